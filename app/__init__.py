@@ -1,0 +1,1 @@
+"""Halqa: see the loop that makes a language model an agent, one step at a time."""

@@ -1,0 +1,1 @@
+"""The engine: records a loop, plays the model, judges requests. Standard library only."""

@@ -1,0 +1,225 @@
+"""The words of a run, as records that never change.
+
+message   one entry of `messages[]`: a dict with `role` and `content`
+request   the whole body sent to the model: `model`, `max_tokens`, `system`, `tools`, `messages`
+reply     what came back: a dict with `stop_reason`, `content` and `usage`
+call      a `tool_use` block; its answer is a `tool_result` block
+turn      one request with all the tool calls it caused, counted from 1
+step      one press of the button: one of the kinds below
+trace     the recorded steps of one lane
+ending    why the run stopped
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+Json = dict[str, Any]
+Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (0, 0) is none
+NO_LINES: Lines = (0, 0)
+
+ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One finding of the server about a request.
+
+    `effect` is `refuse`, `warn` or `not judged`; `where` a dotted path counted from 0, such as
+    `messages.2.content.0`; `sentence` ours; `api` the identifying part of the API's own message
+    ("" where it is not published) and `certainty` how sure that part is.
+    """
+
+    rule: str
+    effect: str
+    where: str
+    sentence: str
+    api: str = ""
+    certainty: str = ""
+    status: int = 400
+    error: str = "invalid_request_error"
+
+
+class Refused(Exception):
+    """The server refused a request. `faults` holds every fault of the first stage that refuses."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"{fault.rule} {fault.sentence}" for fault in faults))
+        self.faults = faults
+
+
+class NoReply(Exception):
+    """The script has no reply to a request: a limit of Halqa's, not of the loop's."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check before a call: `name` is `exists`, `parameters` or `allowed`; `said` tells why."""
+
+    name: str
+    passed: bool
+    said: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a tool gave back, with the checks made before it ran."""
+
+    content: str
+    is_error: bool = False
+    checks: tuple[Check, ...] = ()
+
+    def block(self) -> Json:
+        """The part of a `tool_result` block that a tool decides: `content`, and `is_error` if so."""
+        return {"content": self.content, "is_error": True} if self.is_error else {"content": self.content}
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why a run stopped.
+
+    `kind` is one of ENDINGS; `text` the answer, the reason or the error; `faults` are those of a
+    refused request; `error` is the exception's type where one ended the run.
+    """
+
+    kind: str
+    text: str
+    faults: tuple[Fault, ...] = ()
+    error: str = ""
+
+    @property
+    def rules(self) -> list[str]:
+        """The numbers of the rules that refused, in order."""
+        return [fault.rule for fault in self.faults]
+
+    @property
+    def status(self) -> int | None:
+        """The HTTP status of a refusal; None for every other ending."""
+        return self.faults[0].status if self.faults else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What all steps share.
+
+    `lines` is the statement that made the step, `ran` all statements since the step before, the
+    last one included, equal neighbours collapsed. `version` and `length` name the state of
+    `messages[]` after the step (see Trace.messages). `depth` is above 0 inside a helper agent.
+    """
+
+    kind: ClassVar[str]
+    turn: int
+    lines: Lines
+    ran: tuple[Lines, ...] = ()
+    version: int = 0
+    length: int = 0
+    depth: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start(Step):
+    """The task; nothing is sent yet."""
+
+    kind = "start"
+    task: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask(Step):
+    """A request leaves. `envelope` is its body without `messages`; `changed` the keys that the loop
+    itself set; `fresh` the index of the first message not sent before; `faults` what the server
+    finds, warnings included."""
+
+    kind = "ask"
+    envelope: Json
+    changed: tuple[str, ...] = ()
+    fresh: int = 0
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply(Step):
+    """The model's reply; it is not in `messages[]` yet."""
+
+    kind = "reply"
+    reply: Json
+
+
+@dataclass(frozen=True, kw_only=True)
+class Append(Step):
+    """`messages[]` grew by `count` entries, the first of them at `index`."""
+
+    kind = "append"
+    index: int
+    count: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool(Step):
+    """A call was run (or turned away by a check), with its result. Not in `messages[]` yet."""
+
+    kind = "tool"
+    call: Json
+    result: Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit(Step):
+    """What stood in `messages[]` from `index` on was changed, replaced or taken out: `before` is
+    what stood there, `after` what stands there now."""
+
+    kind = "edit"
+    index: int
+    before: tuple[Json, ...]
+    after: tuple[Json, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class End(Step):
+    """The run stopped."""
+
+    kind = "end"
+    ending: Ending
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A recorded run. `lists` holds each version of `messages[]`; only an edit starts a new one."""
+
+    steps: tuple[Step, ...]
+    lists: tuple[tuple[Json, ...], ...]
+    _asks: tuple[Ask, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_asks", tuple(s for s in self.steps if isinstance(s, Ask)))
+
+    @property
+    def ending(self) -> Ending:
+        """Why the run stopped; the last step is always an `end`."""
+        last = self.steps[-1]
+        assert isinstance(last, End)
+        return last.ending
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """The requests, one a turn."""
+        return self._asks
+
+    @property
+    def messages_sent(self) -> list[int]:
+        """How many messages each request held, a refused one included."""
+        return [ask.length for ask in self._asks]
+
+    def messages(self, step: Step) -> tuple[Json, ...]:
+        """`messages[]` as it stands after a step."""
+        return self.lists[step.version][: step.length]
+
+    def request(self, ask: Ask) -> Json:
+        """The whole body of a request."""
+        return {**ask.envelope, "messages": list(self.messages(ask))}
+
+
+def client_calls(content: Any) -> list[Mapping[str, Any]]:
+    """The `tool_use` blocks of a message's content, whatever else stands there."""
+    blocks = content if isinstance(content, list) else []
+    return [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
