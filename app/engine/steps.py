@@ -71,7 +71,11 @@ class Result:
 
     def block(self) -> Json:
         """The part of a `tool_result` block that a tool decides: `content`, and `is_error` if so."""
-        return {"content": self.content, "is_error": True} if self.is_error else {"content": self.content}
+        return (
+            {"content": self.content, "is_error": True}
+            if self.is_error
+            else {"content": self.content}
+        )
 
 
 @dataclass(frozen=True)
@@ -222,4 +226,6 @@ class Trace:
 def client_calls(content: Any) -> list[Mapping[str, Any]]:
     """The `tool_use` blocks of a message's content, whatever else stands there."""
     blocks = content if isinstance(content, list) else []
-    return [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
+    return [
+        block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"
+    ]

@@ -1,0 +1,274 @@
+"""Runs a loop once and writes down what happened. The only driver of loops.
+
+The loop is plain Python and knows nothing of this: `record` hands it a model and tools that
+write each call down, and a line tracer on its frame that looks at `messages[]` after every
+statement. What the list did is observed, never announced: a loop that forgets to append has no
+`append` step.
+"""
+
+import copy
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from app.engine.statements import statements_of
+from app.engine.steps import (
+    NO_LINES,
+    Append,
+    Ask,
+    Edit,
+    End,
+    Ending,
+    Fault,
+    Json,
+    Lines,
+    NoReply,
+    Refused,
+    Reply,
+    Result,
+    Start,
+    Step,
+    Tool,
+    Trace,
+)
+
+MOST_STEPS = 2_000
+MOST_LINES = 400_000
+
+Loop = Callable[..., Any]
+
+
+class Server(Protocol):
+    """Answers requests: a script behind the rules, or the real API."""
+
+    def body(self, messages: Any, changes: Json) -> Json:
+        """The whole request: what the lane supplies, the messages, and what the loop changes."""
+
+    def check(self, request: Json) -> tuple[Fault, ...]:
+        """What the server finds wrong with a request, refusing or not."""
+
+    def reply(self, request: Json) -> Json:
+        """The reply to a request. Raises NoReply."""
+
+
+class Runner(Protocol):
+    """Runs the calls that a model asks for."""
+
+    def run(self, call: Mapping[str, Any]) -> Result:
+        """One call with the checks before it; a failure is a result too."""
+
+
+class _Cut(BaseException):
+    """Ends a loop that does not end by itself; no `except Exception` of a loop may keep it."""
+
+
+def record(
+    loop: Loop,
+    task: str,
+    server: Server,
+    tools: Runner,
+    *,
+    max_turns: int | None = None,
+    right: Callable[[str], bool] = lambda answer: True,
+) -> Trace:
+    """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
+
+    `max_turns` is left to the loop's own default where it is None; `right` judges an answer.
+    Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
+    """
+    return _Recorder(loop, server, tools).run(task, max_turns, right)
+
+
+class _Recorder:
+    def __init__(self, loop: Loop, server: Server, tools: Runner) -> None:
+        self.loop, self.server, self.tools = loop, server, tools
+        self.code: CodeType = loop.__code__
+        self.statements = statements_of(loop)
+        self.steps: list[Step] = []
+        self.frame: FrameType | None = None
+        self.now: Lines = NO_LINES  # the statement being run
+        self.since: list[Lines] = []  # the statements run since the last step
+        self.turn = 0
+        self.events = 0
+        self.live: Any = None  # the list handed to model.create, whatever its name
+        self.refs: list[Any] = []  # the very entries it held at the last look
+        self.lists: list[list[Json]] = [[]]  # its versions, as deep copies; the last one is current
+
+    def run(self, task: str, max_turns: int | None, right: Callable[[str], bool]) -> Trace:
+        self.emit(Start, task=task)
+        options = {} if max_turns is None else {"max_turns": max_turns}
+        tracer = sys.gettrace()
+        sys.settrace(self.enter)
+        try:
+            answer = self.loop(task, _Model(self), _Tools(self), **options)
+            ending = _ending_of(answer, right)
+        except Refused as refusal:
+            ending = Ending("refused", str(refusal), refusal.faults)
+        except (NoReply, _Cut) as cut:
+            ending = Ending("cut", str(cut))
+        except Exception as error:
+            ending = Ending("error", str(error), error=type(error).__name__)
+        finally:
+            sys.settrace(tracer)
+        self.steps.append(self.step(End, ending=ending))
+        return Trace(tuple(self.steps), tuple(tuple(kept) for kept in self.lists))
+
+    # --- the loop's frame, statement by statement
+
+    def enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """Bind to the first frame that runs the loop: to a frame, as a loop may call itself."""
+        if self.frame is None and frame.f_code is self.code:
+            self.frame = frame
+            return self.line
+        return None
+
+    def line(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line":
+            self.events += 1
+            if self.events > MOST_LINES:
+                raise _Cut(f"the loop ran {MOST_LINES:,} lines and did not end")
+            self.observe()
+            self.now = self.statements.get(frame.f_lineno, NO_LINES)
+            if not self.since or self.since[-1] != self.now:
+                self.since.append(self.now)
+        elif event == "return":
+            self.observe()
+        return self.line
+
+    @contextmanager
+    def untraced(self) -> Iterator[None]:
+        """Our own work inside a call costs no trace events."""
+        tracer = sys.gettrace()
+        sys.settrace(None)
+        try:
+            yield
+        finally:
+            sys.settrace(tracer)
+
+    # --- what happened
+
+    def create(self, messages: Any, changes: Json) -> Json:
+        with self.untraced():
+            self.observe(whole=True)
+            self.adopt(messages)
+            request = self.server.body(messages, changes)
+            faults = self.server.check(request)
+            envelope = {key: value for key, value in request.items() if key != "messages"}
+            self.turn += 1
+            self.emit(
+                Ask,
+                envelope=copy.deepcopy(envelope),
+                changed=tuple(changes),
+                fresh=self.fresh(),
+                faults=faults,
+            )
+            refusing = tuple(fault for fault in faults if fault.effect == "refuse")
+            if refusing:
+                raise Refused(refusing)
+            reply = self.server.reply(request)
+            self.emit(Reply, reply=copy.deepcopy(reply))
+            return reply
+
+    def call(self, call: Mapping[str, Any]) -> Json:
+        with self.untraced():
+            self.observe()
+            result = self.tools.run(call)
+            self.emit(Tool, call=copy.deepcopy(dict(call)), result=result)
+            return result.block()
+
+    def adopt(self, messages: Any) -> None:
+        """Watch the list that is sent; one that the loop made anew is compared with the last."""
+        if messages is self.live:
+            return
+        first, self.live = self.live is None, messages
+        if first:
+            self.lists[-1] = copy.deepcopy(list(messages))
+            self.refs = list(messages)
+        else:
+            self.observe(whole=True)
+
+    def observe(self, whole: bool = False) -> None:
+        """Write down what became of the list since the last look, by content.
+
+        The entries' identities tell of everything but a change inside an entry; that is looked
+        for in the last one at each statement, and in all of them when the list is sent.
+        """
+        live, kept = self.live, self.lists[-1]
+        if live is None or (
+            live == self.refs
+            and (not kept or live[-1] == kept[-1])
+            and not (whole and live != kept)
+        ):
+            return
+        same = 0
+        while same < min(len(live), len(kept)) and live[same] == kept[same]:
+            same += 1
+        after = copy.deepcopy(list(live[same:]))
+        before = kept[same:]
+        self.refs = list(live)
+        if before:
+            self.lists.append(kept[:same] + after)
+            while before and after and before[-1] == after[-1]:
+                before.pop(), after.pop()
+            self.emit(Edit, index=same, before=tuple(before), after=tuple(after))
+        elif after:
+            kept.extend(after)
+            self.emit(Append, index=same, count=len(after))
+
+    def fresh(self) -> int:
+        """The index of the first message that the last request did not hold as it stands now."""
+        first = len(self.lists[-1])
+        for step in reversed(self.steps):
+            if isinstance(step, Edit):
+                first = min(first, step.index)
+            if isinstance(step, Ask):
+                return min(first, step.length)
+        return 0
+
+    def step(self, kind: type[Step], **facts: Any) -> Step:
+        ran, self.since = tuple(self.since) or (self.now,), []
+        return kind(
+            turn=self.turn,
+            lines=self.now,
+            ran=ran,
+            version=len(self.lists) - 1,
+            length=len(self.lists[-1]),
+            **facts,
+        )
+
+    def emit(self, kind: type[Step], **facts: Any) -> None:
+        if len(self.steps) >= MOST_STEPS:
+            raise _Cut(f"Halqa stops a run after {MOST_STEPS:,} steps")
+        self.steps.append(self.step(kind, **facts))
+
+
+class _Model:
+    """What a loop gets as `model`."""
+
+    def __init__(self, recorder: _Recorder) -> None:
+        self._recorder = recorder
+
+    def create(self, messages: Any, **changes: Any) -> Json:
+        return self._recorder.create(messages, changes)
+
+
+class _Tools:
+    """What a loop gets as `tools`."""
+
+    def __init__(self, recorder: _Recorder) -> None:
+        self._recorder = recorder
+
+    def run(self, call: Mapping[str, Any]) -> Json:
+        return self._recorder.call(call)
+
+
+def _ending_of(answer: Any, right: Callable[[str], bool]) -> Ending:
+    if not isinstance(answer, str):
+        return Ending("error", f"the loop returned {answer!r:.80}, not a text", error="TypeError")
+    if answer.startswith("stopped: no answer after "):
+        return Ending("no_answer", answer)
+    if answer.startswith("stopped: "):
+        return Ending("stopped", answer)
+    return Ending("answer" if right(answer) else "wrong", answer)

@@ -1,0 +1,209 @@
+"""The scripted model: a pure function of the whole request.
+
+It never counts its calls and knows no loop, lane or turn. What is not in the request did not
+happen: a loop that forgets to append is asked the same thing again, as by a real model.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.engine.steps import Json, NoReply, client_calls
+
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+@dataclass(frozen=True)
+class ScriptedCall:
+    """A call that the script makes. `label` names its result in conditions and texts."""
+
+    label: str
+    tool: str
+    input: Json
+
+
+@dataclass(frozen=True)
+class When:
+    """A condition on the result of a call, by label. A result that is not there meets none."""
+
+    result: str
+    contains: str | None = None
+    lacks: str | None = None
+    more_than: str | None = None  # the label of another call; both results are numbers
+
+    def holds(self, results: Mapping[str, str]) -> bool:
+        """Whether the results in the request, by label, meet this condition."""
+        text = results.get(self.result)
+        if text is None:
+            return False
+        if self.contains is not None and self.contains not in text:
+            return False
+        if self.lacks is not None and self.lacks in text:
+            return False
+        if self.more_than is not None:
+            mine, other = _number(text), _number(results.get(self.more_than, ""))
+            return mine is not None and other is not None and mine > other
+        return True
+
+
+@dataclass(frozen=True)
+class ScriptedReply:
+    """One reply of the script. `{label}` in its text is filled with that call's result."""
+
+    text: str = ""
+    calls: tuple[ScriptedCall, ...] = ()
+    when: tuple[When, ...] = ()
+    stop_reason: str = ""
+
+    @property
+    def named(self) -> list[str]:
+        """The labels that the text names."""
+        return PLACEHOLDER.findall(self.text)
+
+
+@dataclass
+class _History:
+    """What a request shows: its calls with their results, its assistant blocks, its ids."""
+
+    calls: list[tuple[str, Any, str]] = field(default_factory=list)  # name, input, result
+    said: list[Any] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+
+
+def choose(script: Sequence[ScriptedReply], request: Json) -> int | None:
+    """Which reply comes next: the first that is not behind us, whose conditions hold, whose
+    results are there and whose tools are offered. None where no reply fits."""
+    history, tools = _read(request), _offered(request)
+    results = _by_label(script, history)
+    unused = list(history.calls)
+    for number, reply in enumerate(script):
+        if _is_behind(reply, unused, history, results):
+            continue
+        if (
+            all(call.tool in tools for call in reply.calls)
+            and all(name in results for name in reply.named)
+            and all(when.holds(results) for when in reply.when)
+        ):
+            return number
+    return None
+
+
+def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
+    """The scripted reply to a request: `{stop_reason, content, usage}`. Raises NoReply."""
+    number = choose(script, request)
+    if number is None:
+        raise NoReply("the script has no reply to this request")
+    reply, history = script[number], _read(request)
+    text = _fill(reply.text, _by_label(script, history))
+    content: list[Json] = [{"type": "text", "text": text}] if text else []
+    for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
+        content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
+    return {
+        "stop_reason": reply.stop_reason or ("tool_use" if reply.calls else "end_turn"),
+        "content": content,
+        "usage": {"input_tokens": _tokens(request), "output_tokens": _tokens(content)},
+    }
+
+
+def _is_behind(
+    reply: ScriptedReply,
+    unused: list[tuple[str, Any, str]],
+    history: _History,
+    results: Mapping[str, str],
+) -> bool:
+    """Whether the request shows the reply: its calls answered, or its text said."""
+    if not reply.calls:
+        return {"type": "text", "text": _fill(reply.text, results)} in history.said
+    found = []
+    for call in reply.calls:
+        match = next(
+            (
+                seen
+                for seen in unused
+                if seen not in found and seen[2] and seen[:2] == (call.tool, call.input)
+            ),
+            None,
+        )
+        if match is None:
+            return False
+        found.append(match)
+    for seen in found:
+        unused.remove(seen)
+    return True
+
+
+def _read(request: Json) -> _History:
+    history = _History()
+    results: dict[str, str] = {}
+    asked: list[tuple[str, Any, str]] = []
+    for message in _dicts(request.get("messages")):
+        content = message.get("content")
+        for block in _dicts(content):
+            if block.get("type") == "tool_result":
+                called = str(block.get("tool_use_id", ""))
+                history.ids.add(called)
+                results.setdefault(called, _text_of(block.get("content")))
+        if message.get("role") != "assistant":
+            continue
+        history.said += (
+            [{"type": "text", "text": content}] if isinstance(content, str) else _dicts(content)
+        )
+        for call in client_calls(content):
+            called = str(call.get("id", ""))
+            history.ids.add(called)
+            asked.append((str(call.get("name", "")), call.get("input"), called))
+    history.calls = [(name, given, results.get(called, "")) for name, given, called in asked]
+    return history
+
+
+def _by_label(script: Sequence[ScriptedReply], history: _History) -> dict[str, str]:
+    """The last result of each labelled call that stands in the request."""
+    last = {_key(name, given): result for name, given, result in history.calls if result}
+    labelled = {call.label: _key(call.tool, call.input) for reply in script for call in reply.calls}
+    return {label: last[key] for label, key in labelled.items() if label and key in last}
+
+
+def _key(name: str, given: Any) -> str:
+    return f"{name} {json.dumps(given, sort_keys=True, default=str)}"
+
+
+def _fill(text: str, results: Mapping[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda found: results.get(found[1], found[0]), text)
+
+
+def _fresh_ids(used: set[str]) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        if (name := f"toolu_{number:02}") not in used:
+            yield name
+
+
+def _offered(request: Json) -> set[str]:
+    return {str(tool.get("name", "")) for tool in _dicts(request.get("tools"))}
+
+
+def _dicts(value: Any) -> list[Json]:
+    """The dicts of a list; nothing where it is no list: an unchecked server takes anything."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _text_of(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "".join(str(block.get("text", "")) for block in _dicts(content))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _tokens(value: Any) -> int:
+    """An estimate: UTF-8 bytes of the JSON over 4."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return -(-len(text.encode("utf-8", "surrogatepass")) // 4)

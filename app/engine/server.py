@@ -1,0 +1,40 @@
+"""The script behind the rules: a server that judges a request before the model answers it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.rules import check
+from app.engine.script import ScriptedReply, answer
+from app.engine.steps import Fault, Json
+
+MODEL = "claude-opus-5"
+
+
+@dataclass(frozen=True)
+class ScriptedServer:
+    """What a lane supplies to each request, and whether requests are checked as by the real API."""
+
+    script: Sequence[ScriptedReply]
+    checked: bool = True
+    tools: tuple[Json, ...] = ()
+    system: str | None = None
+    model: str = MODEL
+    max_tokens: int = 1024
+
+    def body(self, messages: Any, changes: Json) -> Json:
+        """The whole request, in the order of the API's own pages."""
+        body: Json = {"model": self.model, "max_tokens": self.max_tokens}
+        if self.system is not None:
+            body["system"] = self.system
+        if self.tools:
+            body["tools"] = list(self.tools)
+        return {**body, "messages": messages, **changes}
+
+    def check(self, request: Json) -> tuple[Fault, ...]:
+        """What the rules find; nothing on an unchecked server."""
+        return check(request) if self.checked else ()
+
+    def reply(self, request: Json) -> Json:
+        """The script's reply. Raises NoReply."""
+        return answer(self.script, request)
