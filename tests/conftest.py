@@ -1,0 +1,91 @@
+"""Fixtures that several test files share."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from tests.serving import serving
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+# No deadline: a shared machine is slow at times. The same examples each time where a build decides.
+settings.register_profile("halqa", deadline=None, derandomize=CI, print_blob=True)
+settings.load_profile("halqa")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's Chromium for pytest-playwright, kept from calling home.
+
+    Without a Chromium the tests that ask for a page are skipped, and fail in CI.
+    """
+    chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if chromium is None:
+        sentence = f"no Chromium on the PATH (looked for {', '.join(CHROMIUMS)})"
+        pytest.fail(sentence) if CI else pytest.skip(sentence)
+    return {
+        **browser_type_launch_args,
+        "executable_path": chromium,
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-quic",
+            "--disable-sync",
+        ],
+    }
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of one real `halqa serve` with the shipped lessons, without a slash."""
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which finds faults of accessibility in a page."""
+    source = CHECKOUT / "tests" / "node_modules" / "axe-core" / "axe.min.js"
+    assert source.is_file(), "axe-core is missing; `make test` brings it"
+    return source.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built once from the files that git knows or would add, with no npm on the PATH."""
+    clean = tmp_path_factory.mktemp("checkout")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=CHECKOUT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split("\0")
+    for name in filter(None, listed):
+        if (CHECKOUT / name).is_file():  # git still lists a file that was just removed
+            (clean / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(CHECKOUT / name, clean / name)
+    built = tmp_path_factory.mktemp("wheel")
+    nothing = tmp_path_factory.mktemp("empty-path")
+    pip = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", built, clean],
+        env={**os.environ, "PATH": str(nothing)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert pip.returncode == 0, pip.stdout
+    (file,) = built.iterdir()
+    return file
