@@ -27,8 +27,8 @@ def serving(
     """Start `halqa serve` on a free port with `options` and yield its address, without a slash.
 
     `cwd` is the folder it is started from (a new empty one by default), `env` is added to the
-    environment, `log` gets what it prints. The process is ended afterwards. Raises `AssertionError` with what it printed
-    when it ends by itself or does not answer.
+    environment, `log` gets what it prints. The process is ended afterwards. Raises
+    `AssertionError` with what it printed when it ends by itself or does not answer.
     """
     with tempfile.TemporaryDirectory() as folder:
         log = log or Path(folder, "log")

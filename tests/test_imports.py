@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import serving
-
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 # The floor of each file or folder of `app`. A new one gets its line here.
@@ -177,11 +175,3 @@ def test_an_arrow_that_goes_down_is_not(module: str, statement: str) -> None:
     assert [fault(module, name) for _, name in imports(module, statement)] == [None] * (
         statement.count(",") + 1
     )
-
-
-def test_a_server_that_has_shown_a_page_has_not_loaded_anthropic(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with serving(log=log, env={"PYTHONPROFILEIMPORTTIME": "1"}):  # it prints what it imports
-        loaded = log.read_text(encoding="utf-8")
-    assert "| fastapi" in loaded
-    assert "anthropic" not in loaded
