@@ -61,7 +61,9 @@ def test_the_wheel_holds_the_package_its_data_and_licences_and_nothing_else(whee
     assert "app/py.typed" in names
     assert [name for name in names if name.startswith(f"app/_data/scenarios/{LESSON}/")]
     assert [name for name in names if name.endswith("/licenses/LICENSE")]
-    assert not [name for name in names if "__pycache__" in name or name.endswith(".po")]
+    assert not [name for name in names if "__pycache__" in name]
+    translations = (po.relative_to(CHECKOUT) for po in CHECKOUT.glob("locales/*/LC_MESSAGES/*.po"))
+    assert {f"app/_data/{po.with_suffix('.mo').as_posix()}" for po in translations} <= set(names)
 
 
 def test_the_command_explains_itself(installed: Path, elsewhere: Path) -> None:
