@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
-import app.loops
+from app.loops import names
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,7 @@ class Loop:
 @cache
 def loops() -> dict[str, Loop]:
     """All loops by name, the correct one first."""
-    names = sorted(module.name for module in iter_modules(app.loops.__path__))
-    return {name: _load(name) for name in sorted(names, key=lambda name: name != "correct")}
+    return {name: _load(name) for name in names()}
 
 
 def _load(name: str) -> Loop:

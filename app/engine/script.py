@@ -57,10 +57,10 @@ class ScriptedReply:
     when: tuple[When, ...] = ()
     stop_reason: str = ""
 
-    @property
-    def named(self) -> list[str]:
-        """The labels that the text names."""
-        return PLACEHOLDER.findall(self.text)
+
+def names_in(text: str) -> list[str]:
+    """The labels that a scripted text names: `{total}` names `total`."""
+    return PLACEHOLDER.findall(text)
 
 
 @dataclass
@@ -83,7 +83,7 @@ def choose(script: Sequence[ScriptedReply], request: Json) -> int | None:
             continue
         if (
             all(call.tool in tools for call in reply.calls)
-            and all(name in results for name in reply.named)
+            and all(name in results for name in names_in(reply.text))
             and all(when.holds(results) for when in reply.when)
         ):
             return number

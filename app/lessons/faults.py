@@ -1,0 +1,110 @@
+"""What the shape of a lesson file cannot tell: names that name nothing, paths that leave."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from app.engine.script import names_in
+from app.harness.tools import TOOLS
+from app.lessons.files import files_of
+from app.lessons.lesson import Lesson, LessonFault
+from app.loops import names as loop_names
+
+
+def faults_of(lesson: Lesson) -> Iterator[LessonFault]:
+    """All faults of a lesson whose shape is right."""
+    yield from _tool_faults(lesson)
+    yield from _lane_faults(lesson)
+    yield from _prediction_faults(lesson)
+    yield from _reply_faults(lesson)
+    yield from _label_faults(lesson)
+    yield from _workspace_faults(lesson)
+    for pattern in lesson.spec.right.values():
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            yield lesson.fault(f"not a regular expression: {error}", "right")
+
+
+def _tool_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    lists = [(("tools",), lesson.spec.tools)] + [
+        (("lanes", n, "tools"), lane.tools or []) for n, lane in enumerate(lesson.spec.lanes)
+    ]
+    for where, tools in lists:
+        for n, tool in enumerate(tools):
+            if tool not in TOOLS:
+                yield lesson.fault(f"there is no tool {tool!r}; {_choose(TOOLS)}", *where, n)
+
+
+def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    for n, lane in enumerate(lesson.spec.lanes):
+        if lane.loop not in loop_names():
+            said = f"there is no loop {lane.loop!r}; {_choose(loop_names())}"
+            yield lesson.fault(said, "lanes", n, "loop")
+    names = [lane.name for lane in lesson.lanes]
+    for n, name in enumerate(names):
+        if name in names[:n]:
+            yield lesson.fault(f"two lanes are named {name!r}; give one a name", "lanes", n)
+    for n, name in enumerate(lesson.spec.shown):
+        if name not in names:
+            yield lesson.fault(f"there is no lane {name!r}; {_choose(names)}", "shown", n)
+
+
+def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    names = [lane.name for lane in lesson.lanes]
+    for n, asked in enumerate(lesson.spec.predictions):
+        if asked.lane not in names:
+            said = f"there is no lane {asked.lane!r}; {_choose(names)}"
+            yield lesson.fault(said, "predictions", n, "lane")
+        if sum(option.right for option in asked.options) != 1:
+            yield lesson.fault("exactly one option is right", "predictions", n, "options")
+
+
+def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    offered = {tool for lane in lesson.lanes for tool in lane.tools}
+    for n, reply in enumerate(lesson.spec.script):
+        if not reply.text and not reply.calls:
+            yield lesson.fault("a reply has a text, calls, or both", "script", n)
+        for at, call in enumerate(reply.calls):
+            if call.tool not in offered:
+                said = f"the script calls {call.tool!r}, which no lane offers; {_choose(offered)}"
+                yield lesson.fault(said, "script", n, "calls", at, "tool")
+
+
+def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    script = lesson.spec.script
+    labels = [call.label for reply in script for call in reply.calls if call.label]
+    for n, reply in enumerate(script):
+        for at, call in enumerate(reply.calls):
+            if labels.count(call.label) > 1:
+                said = f"two calls are named {call.label!r}; give each its own name"
+                yield lesson.fault(said, "script", n, "calls", at, "as")
+        used: list[tuple[tuple[str | int, ...], str]] = [
+            (("text",), name) for text in reply.text.values() for name in names_in(text)
+        ]
+        for at, when in enumerate(reply.when):
+            used.append((("when", at, "result"), when.result))
+            if when.more_than is not None:
+                used.append((("when", at, "more_than"), when.more_than))
+        for place, name in used:
+            if name not in labels:
+                said = f"{name!r} names no call of the script; {_choose(labels)}"
+                yield lesson.fault(said, "script", n, *place)
+
+
+def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    top = lesson.folder.resolve()
+    folder = lesson.folder / lesson.spec.workspace
+    if not folder.resolve().is_relative_to(top) or folder.resolve() == top:
+        yield lesson.fault("the workspace must be a folder inside the lesson's folder", "workspace")
+    elif "workspace" in lesson.spec.model_fields_set and not folder.is_dir():
+        yield lesson.fault(f"there is no folder {lesson.spec.workspace}", "workspace")
+    else:
+        for file, _ in files_of(lesson.folder):
+            if not file.resolve().is_relative_to(top):
+                inside = file.relative_to(lesson.folder).as_posix()
+                yield lesson.fault(f"{inside} is a link that leaves the lesson's folder")
+
+
+def _choose(names: Iterable[str]) -> str:
+    listed = ", ".join(sorted(names))
+    return f"choose from {listed}" if listed else "there are none to choose from"

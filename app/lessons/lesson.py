@@ -1,0 +1,174 @@
+"""A lesson that was read, and the lanes that it offers."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from app.engine.script import ScriptedCall, ScriptedReply, When
+from app.lessons.spec import OWN, Spec, Truth
+
+FILE = "lesson.yaml"
+
+
+class LessonFault(Exception):
+    """A lesson that cannot be used: which file, which line, what is wrong, what would be right."""
+
+    def __init__(self, file: Path, line: int, said: str) -> None:
+        super().__init__(f"{file.parent.name}/{file.name}, line {line}: {said}")
+        self.file, self.line, self.said = file, line, said
+
+
+class UnknownLesson(LookupError):
+    """No lesson of that name; the message lists those that exist."""
+
+
+class UnknownLane(LookupError):
+    """No lane of that name in a lesson; the message lists those that exist."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A lane as a lesson offers it: a loop and its options."""
+
+    name: str
+    loop: str
+    checked: bool
+    tools: tuple[str, ...]
+    _truth: Truth
+    _lesson: "Lesson" = field(repr=False, compare=False)
+
+    def truth(self, lang: str, checked: bool) -> str:
+        """What is true of this lane in one position of the switch; "" where nothing is said."""
+        texts = self._truth.checked if checked else self._truth.unchecked
+        return self._lesson.text(texts, lang)
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """A lesson that was read. Texts come in the language asked for, else in the lesson's own.
+
+    `number` orders the lessons; `digest` (hex) changes with any file of the folder.
+    """
+
+    slug: str
+    folder: Path
+    number: int
+    digest: str
+    spec: Spec
+    _yaml: Any = field(repr=False)
+
+    @property
+    def language(self) -> str:
+        return self.spec.language
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the task is written in."""
+        return tuple(sorted({key or self.language for key in self.spec.task}))
+
+    def text(self, texts: dict[str, str], lang: str) -> str:
+        """A text in a language, else in the lesson's own, else ""."""
+        return next((texts[key] for key in (lang, OWN, self.language) if key in texts), "")
+
+    def title(self, lang: str) -> str:
+        return self.text(self.spec.title, lang)
+
+    def point(self, lang: str) -> str:
+        """What the lesson shows, in one sentence."""
+        return self.text(self.spec.point, lang)
+
+    def about(self, lang: str) -> str:
+        return self.text(self.spec.about, lang)
+
+    def task(self, lang: str) -> str:
+        return self.text(self.spec.task, lang)
+
+    def system(self, lang: str) -> str | None:
+        return None if self.spec.system is None else self.text(self.spec.system, lang)
+
+    @property
+    def cap(self) -> int | None:
+        """The most turns; None leaves it to the loop's own default."""
+        return self.spec.cap
+
+    @cached_property
+    def lanes(self) -> tuple[Lane, ...]:
+        """The lanes in their order; the first is the one that runs where none is named."""
+        return tuple(
+            Lane(
+                name=lane.name or lane.loop,
+                loop=lane.loop,
+                checked=lane.checked,
+                tools=tuple(self.spec.tools if lane.tools is None else lane.tools),
+                _truth=lane.truth,
+                _lesson=self,
+            )
+            for lane in self.spec.lanes
+        )
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        """The lanes that are shown first."""
+        return tuple(self.spec.shown or [lane.name for lane in self.lanes[:3]])
+
+    def lane(self, name: str) -> Lane:
+        """Raises UnknownLane."""
+        for lane in self.lanes:
+            if lane.name == name:
+                return lane
+        names = ", ".join(lane.name for lane in self.lanes)
+        raise UnknownLane(f"Lesson {self.slug} has no lane {name!r:.80}. Its lanes: {names}.")
+
+    def right(self, answer: str, lang: str) -> bool:
+        """Whether an answer is right; any answer is where the lesson names no pattern."""
+        pattern = self.text(self.spec.right, lang)
+        return not pattern or re.search(pattern, answer) is not None
+
+    def script(self, lang: str) -> tuple[ScriptedReply, ...]:
+        """The scripted replies in a language."""
+        return tuple(
+            ScriptedReply(
+                text=self.text(reply.text, lang),
+                calls=tuple(ScriptedCall(c.label, c.tool, c.input) for c in reply.calls),
+                when=tuple(
+                    When(
+                        result=when.result,
+                        contains=self.text(when.contains, lang) if when.contains else None,
+                        lacks=self.text(when.lacks, lang) if when.lacks else None,
+                        more_than=when.more_than,
+                    )
+                    for when in reply.when
+                ),
+                stop_reason=reply.stop_reason,
+            )
+            for reply in self.spec.script
+        )
+
+    def workspace(self, lang: str) -> Path:
+        """The folder that tools see; `workspace.fa` beside it serves Persian, and so on."""
+        own = self.folder / f"{self.spec.workspace}.{lang}"
+        return own if own.is_dir() else self.folder / self.spec.workspace
+
+    def fault(self, said: str, *place: str | int) -> LessonFault:
+        """A fault at a place of the file, such as `"script", 2, "calls"`."""
+        return LessonFault(self.folder / FILE, line_of(self._yaml, place), said)
+
+
+def line_of(read: Any, place: Sequence[str | int]) -> int:
+    """The line of a place in what was read, or of the nearest thing around it; counted from 1."""
+    line = 0
+    for part in place:
+        position = getattr(read, "lc", None)
+        if position is None or not isinstance(read, dict | list):
+            break
+        if isinstance(read, dict) and part in read:
+            line = position.key(part)[0]
+        elif isinstance(read, list) and isinstance(part, int) and part < len(read):
+            line = position.item(part)[0]
+        else:
+            break
+        read = read[part]
+    return int(line) + 1

@@ -1,0 +1,128 @@
+"""Reads lesson files, and keeps what was read until a file changes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from app.lessons.faults import faults_of
+from app.lessons.files import digest_of, files_of
+from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
+from app.lessons.spec import Spec
+
+MOST_BYTES = 4_000_000
+
+
+def read_lesson(folder: Path, number: int = 0) -> Lesson:
+    """Read one lesson folder; `number` serves where the file names none. Raises LessonFault."""
+    file = folder / FILE
+    if not file.is_file():
+        raise LessonFault(file, 1, f"there is no {FILE} in this folder")
+    if file.stat().st_size > MOST_BYTES:
+        raise LessonFault(file, 1, f"the file is larger than {MOST_BYTES:,} bytes")
+    try:
+        read = YAML(typ="rt").load(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise LessonFault(file, 1, "the file is not UTF-8 text") from error
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        said = str(getattr(error, "problem", None) or "not readable as YAML")
+        raise LessonFault(file, mark.line + 1 if mark else 1, f"not YAML: {said}") from error
+    if not isinstance(read, dict):
+        raise LessonFault(file, 1, "a lesson is a list of keys such as title, task, lanes, script")
+    try:
+        spec = Spec.model_validate(_plain(read))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise LessonFault(file, line_of(read, first["loc"]), _said(first)) from error
+    given = number if spec.number is None else spec.number
+    lesson = Lesson(folder.name, folder, given, digest_of(folder), spec, read)
+    for fault in faults_of(lesson):
+        raise fault
+    return lesson
+
+
+class Library:
+    """The lessons of some folders, read again when a file of theirs changes.
+
+    `judge` may find a fault in a lesson that reads well.
+    """
+
+    def __init__(
+        self,
+        folders: Sequence[Path],
+        judge: Callable[[Lesson], LessonFault | None] = lambda lesson: None,
+    ) -> None:
+        self.folders = tuple(folders)
+        self._judge = judge
+        self._read: dict[Path, tuple[object, Lesson | LessonFault]] = {}
+
+    def lessons(self) -> list[Lesson]:
+        """All lessons that can be used, by number."""
+        found = [lesson for lesson in self._all() if isinstance(lesson, Lesson)]
+        return sorted(found, key=lambda lesson: (lesson.number, lesson.slug))
+
+    def faults(self) -> list[LessonFault]:
+        """Why the others cannot be used."""
+        return [fault for fault in self._all() if isinstance(fault, LessonFault)]
+
+    def find(self, name: str) -> Lesson:
+        """A lesson by slug or number. Raises UnknownLesson."""
+        lessons = self.lessons()
+        for lesson in lessons:
+            if name in (lesson.slug, str(lesson.number)):
+                return lesson
+        slugs = ", ".join(lesson.slug for lesson in lessons)
+        raise UnknownLesson(f"There is no lesson {name!r:.80}. The lessons: {slugs}.")
+
+    def _all(self) -> Iterator[Lesson | LessonFault]:
+        seen: set[str] = set()
+        number = 0
+        for top in self.folders:
+            for folder in sorted(top.iterdir()) if top.is_dir() else ():
+                if not folder.is_dir() or folder.name.startswith("."):
+                    continue
+                lesson = self._one(folder, number + 1)
+                if isinstance(lesson, Lesson):
+                    number = max(number, lesson.number)
+                    if lesson.slug in seen:
+                        yield lesson.fault(f"a lesson named {lesson.slug} exists already")
+                        continue
+                    seen.add(lesson.slug)
+                yield lesson
+
+    def _one(self, folder: Path, number: int) -> Lesson | LessonFault:
+        stamp = (number, tuple((f, s.st_mtime_ns, s.st_size) for f, s in files_of(folder)))
+        known = self._read.get(folder)
+        if known is None or known[0] != stamp:
+            try:
+                lesson = read_lesson(folder, number)
+                known = (stamp, self._judge(lesson) or lesson)
+            except LessonFault as fault:
+                known = (stamp, fault)
+            self._read[folder] = known
+        return known[1]
+
+
+def _plain(value: Any) -> Any:
+    """YAML's own kinds of text, number and list as plain ones."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    for kind in (bool, int, float, str):
+        if isinstance(value, kind):
+            return kind(value)
+    return value
+
+
+def _said(error: Any) -> str:
+    place = ".".join(str(part) for part in error["loc"]) or "the file"
+    if error["type"] == "extra_forbidden":
+        return f"{place} is not a key that a lesson has there"
+    if error["type"] == "missing":
+        return f"{place} is missing"
+    return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}"

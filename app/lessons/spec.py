@@ -1,0 +1,98 @@
+"""The shape of a lesson file."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+OWN = ""  # the key of a text written in the lesson's own language
+
+Text = Annotated[
+    dict[str, str], BeforeValidator(lambda value: {OWN: value} if isinstance(value, str) else value)
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Call(_Part):
+    """A call of the script; `as` names its result in conditions and texts."""
+
+    tool: str
+    input: dict[str, Any] = {}
+    label: str = Field("", alias="as", pattern=r"^([a-z][a-z0-9_]*)?$")
+
+
+class Condition(_Part):
+    """What must be true of a call's result: it holds a text, lacks one, or is the larger number."""
+
+    result: str
+    contains: Text | None = None
+    lacks: Text | None = None
+    more_than: str | None = None
+
+
+class SaidReply(_Part):
+    """A reply of the script: text, calls, and when it fits."""
+
+    text: Text = {}
+    calls: list[Call] = []
+    when: list[Condition] = []
+    stop_reason: str = ""
+
+
+class Truth(_Part):
+    """What is true of a lane on a server that checks requests, and on one that does not."""
+
+    checked: Text = {}
+    unchecked: Text = {}
+
+
+class LaneSpec(_Part):
+    """A loop with its options. `name` is the loop's where it is left out."""
+
+    loop: str
+    name: str = Field("", pattern=r"^[a-z0-9_-]*$")
+    checked: bool = True
+    tools: list[str] | None = None
+    truth: Truth = Truth()
+
+
+class Option(_Part):
+    """One answer to a prediction, with the reason it is right or wrong."""
+
+    text: Text
+    reason: Text
+    right: bool = False
+
+
+class Prediction(_Part):
+    """A question asked before a step is shown."""
+
+    lane: str
+    turn: int = Field(ge=0)
+    kind: Literal["ask", "reply", "append", "tool", "end"]
+    ask: Text
+    options: list[Option] = Field(min_length=2, max_length=4)
+
+
+class Spec(_Part):
+    """A whole lesson file."""
+
+    number: int | None = Field(None, ge=1)
+    language: str = Field("en", pattern=r"^[a-z]{2,3}$")
+    title: Text
+    point: Text = {}
+    about: Text = {}
+    task: Text
+    tools: list[str] = []
+    cap: int | None = Field(None, ge=1, le=200)
+    system: Text | None = None
+    model: str = "claude-opus-5"
+    max_tokens: int = Field(1024, ge=1)
+    workspace: str = "workspace"
+    lanes: list[LaneSpec] = Field(min_length=1)
+    shown: list[str] = Field([], max_length=4)
+    script: list[SaidReply] = Field(min_length=1)
+    right: Text = {}
+    predictions: list[Prediction] = []

@@ -1,0 +1,111 @@
+"""One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from app.engine.record import record
+from app.engine.script import choose
+from app.engine.server import ScriptedServer
+from app.engine.steps import Reply, Trace
+from app.harness import Harness
+from app.lessons import Lesson, LessonFault, Library
+from app.source import loops
+
+KEPT_TRACES = 256
+
+
+def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
+    """The trace of a lane, on a server that checks requests or on one that does not.
+
+    Raises UnknownLane. Texts that the lesson lacks in `lang` come in its own language.
+    """
+    return _trace(lesson, lesson.lane(lane).name, checked, lang)
+
+
+@lru_cache(maxsize=KEPT_TRACES)
+def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
+    lane = lesson.lane(name)
+    return _run(lesson, lane.loop, lane.tools, checked, lang)
+
+
+def _run(lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str) -> Trace:
+    harness = Harness(lesson.workspace(lang), tools)
+    server = ScriptedServer(
+        script=lesson.script(lang),
+        checked=checked,
+        tools=tuple(harness.schemas),
+        system=lesson.system(lang),
+        model=lesson.spec.model,
+        max_tokens=lesson.spec.max_tokens,
+    )
+    return record(
+        loops()[loop].run,
+        lesson.task(lang),
+        server,
+        harness,
+        max_turns=lesson.cap,
+        right=lambda answer: lesson.right(answer, lang),
+    )
+
+
+def unreachable(lesson: Lesson) -> LessonFault | None:
+    """The first scripted reply that no shipped loop can reach, checked or not: nobody sees it."""
+    script = lesson.script(lesson.language)
+    reached: set[int | None] = set()
+    for tools in dict.fromkeys(lane.tools for lane in lesson.lanes):
+        for loop in loops():
+            for checked in (True, False):
+                trace = _run(lesson, loop, tools, checked, lesson.language)
+                answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
+                reached |= {choose(script, trace.request(ask)) for ask in answered}
+                if len(reached) == len(script):
+                    return None
+    number = next(n for n in range(len(script)) if n not in reached)
+    said = "no loop can reach this reply; change its `when`, or leave the reply out"
+    return lesson.fault(said, "script", number)
+
+
+def library(folders: Sequence[Path]) -> Library:
+    """The lessons of some folders; one with a reply that nobody can see counts as faulty."""
+    return Library(folders, judge=unreachable)
+
+
+class EndingJson(BaseModel):
+    """Why a run stopped, as `halqa run --format json` gives it."""
+
+    kind: str
+    text: str
+    rules: list[str]
+    status: int | None
+
+
+class RunJson(BaseModel):
+    """A whole run, as `halqa run --format json` gives it."""
+
+    lesson: str
+    lane: str
+    checked: bool
+    steps: list[dict[str, Any]]
+    ending: EndingJson
+    messages_sent: list[int]
+
+
+def run_json(lesson: Lesson, lane: str, checked: bool, lang: str) -> RunJson:
+    """A lane's whole run as JSON types. Raises UnknownLane."""
+    trace = trace_of(lesson, lane, checked, lang)
+    ending = trace.ending
+    return RunJson(
+        lesson=lesson.slug,
+        lane=lane,
+        checked=checked,
+        steps=[{"kind": step.kind, **asdict(step)} for step in trace.steps],
+        ending=EndingJson(
+            kind=ending.kind, text=ending.text, rules=ending.rules, status=ending.status
+        ),
+        messages_sent=trace.messages_sent,
+    )
