@@ -1,0 +1,168 @@
+"""`halqa …`: the command line. Each command imports what it needs, so that `--help` is instant."""
+
+import json
+import socket
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from app.engine.steps import Tool, Trace
+from app.lessons import Lesson, LessonFault, Library, UnknownLane, UnknownLesson, read_lesson
+from app.paths import SCENARIOS, MissingAsset, require_assets
+from app.run import library, run_json, trace_of, unreachable
+
+KEEP_ALIVE = 75  # seconds: a class thinks longer between two presses than uvicorn's default of 5
+
+main = typer.Typer(
+    name="halqa",
+    help="See the loop that makes a language model an agent, one step at a time.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+lessons = typer.Typer(help="List the lessons, or check one of your own.", rich_markup_mode=None)
+main.add_typer(lessons, name="lessons")
+
+
+class Format(StrEnum):
+    """How a run is printed."""
+
+    text = "text"
+    json = "json"
+
+
+OwnLessons = Annotated[
+    list[Path] | None,
+    typer.Option("--lessons", help="A folder with lessons of your own.", metavar="DIR"),
+]
+
+
+@main.command()
+def serve(
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)
+    ] = 8000,
+    own: OwnLessons = None,
+) -> None:
+    """Start the server and print its address."""
+    folders = _folders(own)
+    try:
+        require_assets()
+    except MissingAsset as missing:
+        _fail(str(missing))
+    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        _fail(f"Halqa cannot listen on {host}:{port}: {error.strerror}. Choose another --port.")
+
+    import uvicorn
+
+    from app.main import create_app
+
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"Halqa is at http://{shown}:{sock.getsockname()[1]} (Ctrl+C ends it)")
+    config = uvicorn.Config(
+        create_app(folders),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+    )
+    uvicorn.Server(config).run(sockets=[sock])
+
+
+@main.command()
+def run(
+    lesson: Annotated[str, typer.Argument(help="A lesson, by name or number.")],
+    lane: Annotated[str | None, typer.Option(help="The lane; the first where left out.")] = None,
+    checked: Annotated[
+        bool | None,
+        typer.Option(
+            "--checked/--unchecked",
+            help="Whether the server checks requests as the real API does; "
+            "the lane's own setting where left out.",
+        ),
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.text,
+    own: OwnLessons = None,
+) -> None:
+    """Run one lane of a lesson and print what happened."""
+    found = _lesson(library(_folders(own)), lesson)
+    try:
+        chosen = found.lane(lane) if lane else found.lanes[0]
+    except UnknownLane as unknown:
+        _fail(str(unknown))
+    checks = chosen.checked if checked is None else checked
+    if form is Format.json:
+        typer.echo(run_json(found, chosen.name, checks, found.language).model_dump_json(indent=2))
+    else:
+        typer.echo(report(trace_of(found, chosen.name, checks, found.language)))
+
+
+def report(trace: Trace) -> str:
+    """A run as text: a line for each call, the result, and the messages sent each turn."""
+    lines = [
+        f"turn {step.turn}: {step.call.get('name')} "
+        f"{json.dumps(step.call.get('input'), sort_keys=True)} -> {_one_line(step.result.content)}"
+        for step in trace.steps
+        if isinstance(step, Tool)
+    ]
+    ending = trace.ending
+    lead = {"refused": "bad request: ", "error": f"error: {ending.error}: ", "cut": "cut: "}
+    lines.append(f"result: {lead.get(ending.kind, '')}{_one_line(ending.text)}")
+    lines.append(f"messages sent each turn: {', '.join(map(str, trace.messages_sent))}")
+    return "\n".join(lines)
+
+
+@lessons.callback(invoke_without_command=True)
+def list_lessons(context: typer.Context, own: OwnLessons = None) -> None:
+    """List the lessons, or check one of your own."""
+    if context.invoked_subcommand:
+        return
+    shelf = library(_folders(own))
+    for lesson in shelf.lessons():
+        typer.echo(f"{lesson.number:>3}  {lesson.slug}  {lesson.title(lesson.language)}")
+        typer.echo(f"     {', '.join(lane.name for lane in lesson.lanes)}")
+    for fault in shelf.faults():
+        typer.echo(fault, err=True)
+
+
+@lessons.command()
+def check(path: Annotated[Path, typer.Argument(help="A lesson's folder.")]) -> None:
+    """Check a lesson's folder: its file, its script, its workspace."""
+    try:
+        lesson = read_lesson(path.resolve())
+        if fault := unreachable(lesson):
+            raise fault
+    except LessonFault as fault:
+        _fail(str(fault), code=1)
+    typer.echo(f"{lesson.slug}: no faults, {len(lesson.lanes)} lanes")
+
+
+def _folders(own: list[Path] | None) -> list[Path]:
+    for folder in own or []:
+        if not folder.is_dir():
+            _fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
+    return [SCENARIOS, *(own or [])]
+
+
+def _lesson(shelf: Library, name: str) -> Lesson:
+    try:
+        return shelf.find(name)
+    except UnknownLesson as unknown:
+        _fail(str(unknown))
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\n", "\\n")
+
+
+def _fail(said: str, code: int = 2) -> NoReturn:
+    typer.echo(said, err=True)
+    raise typer.Exit(code)
