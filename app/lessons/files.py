@@ -6,8 +6,12 @@ from pathlib import Path
 
 
 def files_of(folder: Path) -> list[tuple[Path, stat_result]]:
-    """The files of a lesson with their stat results, in a fixed order; links are not followed."""
-    return [(file, file.lstat()) for file in sorted(folder.rglob("*")) if not file.is_dir()]
+    """The files of a lesson with their stat results, in a fixed order; links are not followed.
+
+    The byte code that an installer may put beside Python files is none of the lesson's.
+    """
+    files = [file for file in sorted(folder.rglob("*")) if "__pycache__" not in file.parts]
+    return [(file, file.lstat()) for file in files if file.is_symlink() or not file.is_dir()]
 
 
 def digest_of(folder: Path) -> str:

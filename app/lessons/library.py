@@ -1,6 +1,7 @@
 """Reads lesson files, and keeps what was read until a file changes."""
 
 from collections.abc import Callable, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ruamel.yaml.error import YAMLError
 from app.lessons.faults import faults_of
 from app.lessons.files import digest_of, files_of
 from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
-from app.lessons.spec import Spec
+from app.lessons.spec import KEYS, Spec
 
 MOST_BYTES = 4_000_000
 
@@ -36,7 +37,8 @@ def read_lesson(folder: Path, number: int = 0) -> Lesson:
     try:
         spec = Spec.model_validate(_plain(read))
     except ValidationError as error:
-        first = error.errors()[0]
+        # A misspelt key explains the missing one: it comes first.
+        first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
         raise LessonFault(file, line_of(read, first["loc"]), _said(first)) from error
     given = number if spec.number is None else spec.number
     lesson = Lesson(folder.name, folder, given, digest_of(folder), spec, read)
@@ -122,7 +124,10 @@ def _plain(value: Any) -> Any:
 def _said(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"]) or "the file"
     if error["type"] == "extra_forbidden":
-        return f"{place} is not a key that a lesson has there"
+        near = get_close_matches(str(error["loc"][-1]), KEYS, n=1)
+        return f"{place} is not a key that a lesson has there" + "".join(
+            f"; did you mean {key}?" for key in near
+        )
     if error["type"] == "missing":
         return f"{place} is missing"
     return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}"

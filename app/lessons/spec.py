@@ -96,3 +96,12 @@ class Spec(_Part):
     script: list[SaidReply] = Field(min_length=1)
     right: Text = {}
     predictions: list[Prediction] = []
+
+
+KEYS = sorted(
+    {
+        field.alias or name
+        for part in _Part.__subclasses__()
+        for name, field in part.model_fields.items()
+    }
+)

@@ -2,10 +2,10 @@ def run_agent(task, model, tools, max_turns=40):
     messages = [{"role": "user", "content": task}]
     for turn in range(max_turns):
         reply = model.create(messages)
+        said = [block for block in reply["content"]
+                if block["type"] == "text"]
         messages.append({"role": "assistant",
-                         "content": [block for block in
-                             reply["content"]
-                             if block["type"] == "text"]})
+                         "content": said})
         if reply["stop_reason"] == "end_turn":
             return "".join(block["text"]
                            for block in reply["content"]
@@ -27,4 +27,4 @@ def run_agent(task, model, tools, max_turns=40):
 BASE = "correct"
 SLIP = "Appends only the text of the reply, so its calls are lost."
 LEFT_OUT = (6,)
-PUT_IN = (6, 7, 8)
+PUT_IN = (5, 6, 8)

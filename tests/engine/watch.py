@@ -1,0 +1,47 @@
+"""An independent witness: runs a loop file under `bdb` and prints the lines that ran.
+
+It imports nothing of ours, not even the loop as a module.
+"""
+
+import bdb
+import json
+import sys
+from pathlib import Path
+
+
+class Model:
+    """Gives the replies of a file, one after the other."""
+
+    def __init__(self, replies):
+        self.replies = replies
+
+    def create(self, messages, **changes):
+        return self.replies.pop(0)
+
+
+class Tools:
+    """Answers every call alike."""
+
+    def run(self, call):
+        return {"content": "5"}
+
+
+class Witness(bdb.Bdb):
+    """Writes down each line of the loop that runs."""
+
+    def __init__(self, code):
+        super().__init__()
+        self.code, self.lines = code, []
+
+    def user_line(self, frame):
+        if frame.f_code is self.code:
+            self.lines.append(frame.f_lineno)
+        self.set_step()
+
+
+path, replies = sys.argv[1], json.loads(sys.argv[2])
+names = {}
+exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), names)
+witness = Witness(names["run_agent"].__code__)
+witness.runcall(names["run_agent"], "Go.", Model(replies), Tools(), max_turns=6)
+print(json.dumps(witness.lines))

@@ -1,0 +1,166 @@
+"""A lesson's folder: what is read, and the one sentence that each mistake gets."""
+
+from pathlib import Path
+
+import pytest
+
+from app.lessons import LessonFault, UnknownLane, UnknownLesson
+from app.run import library, trace_of
+
+GOOD = """\
+title: Greetings
+task: Say hello.
+tools: [add]
+lanes:
+  - loop: correct
+script:
+  - calls:
+      - {as: sum, tool: add, input: {a: 1, b: 2}}
+  - text: "Hello, {sum}."
+"""
+
+
+def write(top: Path, text: str = GOOD, name: str = "greetings") -> Path:
+    folder = top / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "lesson.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def fault_of(top: Path) -> str:
+    shelf = library([top])
+    assert not shelf.lessons()
+    (fault,) = shelf.faults()
+    return str(fault)
+
+
+def test_a_lesson_in_one_language_serves_every_language(tmp_path: Path) -> None:
+    write(tmp_path)
+    (lesson,) = library([tmp_path]).lessons()
+    assert (lesson.slug, lesson.number, lesson.languages) == ("greetings", 1, ("en",))
+    assert lesson.title("fa") == "Greetings"
+    assert trace_of(lesson, "correct", True, "fa").ending.text == "Hello, 3."
+
+
+def test_a_text_may_come_in_several_languages(tmp_path: Path) -> None:
+    write(tmp_path, GOOD.replace("Say hello.", "{en: Say hello., fa: سلام کن.}"))
+    (lesson,) = library([tmp_path]).lessons()
+    assert (lesson.task("fa"), lesson.task("ru")) == ("سلام کن.", "Say hello.")
+    assert lesson.languages == ("en", "fa")
+
+
+def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    for name in ("workspace", "workspace.fa"):
+        (folder / name).mkdir()
+    (lesson,) = library([tmp_path]).lessons()
+    assert [lesson.workspace(lang).name for lang in ("en", "fa")] == ["workspace", "workspace.fa"]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "said"),
+    [
+        ("title: Greetings", "titel: Greetings", 1, "did you mean title?"),
+        ("task: Say hello.\n", "", 1, "task is missing"),
+        ("task: Say hello.", "task: [Say, hello]", 2, "task"),
+        ("tools: [add]", "tools: [add, fly]", 3, "no tool 'fly'; choose from add,"),
+        ("loop: correct", "loop: perfect", 5, "no loop 'perfect'; choose from correct,"),
+        ("loop: correct", "loop: correct\n    colour: red", 6, "not a key"),
+        ("loop: correct", "loop: correct\n  - loop: correct", 6, "two lanes are named 'correct'"),
+        ("tool: add", "tool: word_count", 8, "'word_count', which no lane offers"),
+        ("as: sum", "as: Sum!", 8, "as"),
+        ("{sum}", "{total}", 9, "'total' names no call of the script; choose from sum"),
+        (
+            'text: "Hello',
+            'when: [{result: total}]\n    text: "Hello',
+            9,
+            "'total' names no call of the script",
+        ),
+        (
+            'text: "Hello',
+            'when: [{result: sum, contains: "9"}]\n    text: "Hello',
+            9,
+            "no loop can reach this reply",
+        ),
+        ("title:", "right: '('\ntitle:", 1, "not a regular expression"),
+        ("title:", "workspace: ../..\ntitle:", 1, "inside the lesson's folder"),
+        ("title:", "workspace: nowhere\ntitle:", 1, "there is no folder nowhere"),
+        ("title:", "cap: 0\ntitle:", 1, "cap"),
+        ("title:", "shown: [fast]\ntitle:", 1, "no lane 'fast'; choose from correct"),
+        ("title: Greetings", "title: 'Greetings", 1, "not YAML"),
+    ],
+)
+def test_each_mistake_gets_a_sentence_with_file_and_line(
+    tmp_path: Path, good: str, bad: str, line: int, said: str
+) -> None:
+    assert good in GOOD
+    write(tmp_path, GOOD.replace(good, bad))
+    fault = fault_of(tmp_path)
+    if said != "not YAML":  # where YAML itself breaks, its own parser says where it noticed
+        assert fault.startswith(f"greetings/lesson.yaml, line {line}: ")
+    assert said in fault
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]"])
+def test_a_file_that_is_no_lesson_gets_a_sentence(tmp_path: Path, text: str) -> None:
+    write(tmp_path, text)
+    assert fault_of(tmp_path).startswith("greetings/lesson.yaml, line ")
+
+
+def test_a_folder_without_a_lesson_file_gets_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert fault_of(tmp_path) == "empty/lesson.yaml, line 1: there is no lesson.yaml in this folder"
+
+
+def test_a_link_that_leaves_the_folder_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "lessons")
+    (tmp_path / "secret").write_text("s", encoding="utf-8")
+    (folder / "workspace").mkdir()
+    (folder / "workspace" / "link").symlink_to(tmp_path / "secret")
+    assert "workspace/link is a link that leaves" in fault_of(tmp_path / "lessons")
+
+
+def test_a_faulty_lesson_does_not_hide_the_others(tmp_path: Path) -> None:
+    write(tmp_path, name="good")
+    write(tmp_path, "titel: x", name="bad")
+    shelf = library([tmp_path])
+    assert [lesson.slug for lesson in shelf.lessons()] == ["good"]
+    assert [fault.file.parent.name for fault in shelf.faults()] == ["bad"]
+
+
+def test_an_edit_shows_without_a_new_start(tmp_path: Path) -> None:
+    write(tmp_path)
+    shelf = library([tmp_path])
+    before = shelf.find("greetings")
+    assert shelf.find("greetings") is before
+    write(tmp_path, GOOD.replace("Greetings", "Good morning"))
+    after = shelf.find("greetings")
+    assert after.title("en") == "Good morning"
+    assert after.digest != before.digest
+
+
+def test_two_folders_cannot_hold_the_same_lesson(tmp_path: Path) -> None:
+    write(tmp_path / "a")
+    write(tmp_path / "b")
+    shelf = library([tmp_path / "a", tmp_path / "b"])
+    assert len(shelf.lessons()) == 1
+    assert [str(fault).partition(": ")[2] for fault in shelf.faults()] == [
+        "a lesson named greetings exists already"
+    ]
+
+
+def test_unknown_names_list_what_exists(tmp_path: Path) -> None:
+    write(tmp_path)
+    shelf = library([tmp_path])
+    with pytest.raises(UnknownLesson, match="The lessons: greetings"):
+        shelf.find("nope")
+    with pytest.raises(UnknownLane, match="Its lanes: correct"):
+        shelf.find("1").lane("nope")
+
+
+def test_a_fault_is_an_exception_with_its_place(tmp_path: Path) -> None:
+    write(tmp_path, GOOD.replace("[add]", "[fly]"))
+    (fault,) = library([tmp_path]).faults()
+    assert isinstance(fault, LessonFault)
+    assert (fault.file.name, fault.line) == ("lesson.yaml", 3)
