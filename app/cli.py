@@ -166,3 +166,7 @@ def _one_line(text: str) -> str:
 def _fail(said: str, code: int = 2) -> NoReturn:
     typer.echo(said, err=True)
     raise typer.Exit(code)
+
+
+if __name__ == "__main__":
+    main()
