@@ -1,0 +1,87 @@
+"""What the model is told about the tools: the form that the Messages API takes."""
+
+import re
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from app.harness import TOOLS, Harness
+from app.harness.schemas import IN_WORKSPACE, Tool
+from app.harness.workspace import Workspace
+
+NAMES = ("list_files", "read_file", "search_text", "add", "word_count")
+
+
+def test_there_are_five_tools():
+    assert tuple(TOOLS) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_schema_is_what_the_api_takes(name):
+    schema = TOOLS[name].schema
+    assert list(schema) == ["name", "description", "input_schema"]
+    assert re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", schema["name"])
+    assert schema["description"].endswith(".")
+    assert "\n" not in schema["description"]
+    form = schema["input_schema"]
+    assert list(form) == ["type", "properties", "required", "additionalProperties"]
+    assert form["type"] == "object"
+    assert form["additionalProperties"] is False
+    for field in form["properties"].values():
+        assert field["type"] in ("string", "integer")
+        assert field["description"].endswith(".")
+        assert "title" not in field
+    assert form["required"] == [n for n, f in form["properties"].items() if "default" not in f]
+
+
+def test_a_schema_comes_from_the_function():
+    def greet(
+        workspace: Workspace,
+        title: Annotated[str, Field(description="Mr or Ms.")],
+        file: Annotated[str, IN_WORKSPACE, Field(description="A file.")] = "a.txt",
+    ) -> str:
+        """Greet somebody,
+        politely."""
+        return title
+
+    tool = Tool.of(greet)
+    assert tool.schema == {
+        "name": "greet",
+        "description": "Greet somebody, politely.",
+        "input_schema": {
+            "type": "object",
+            "properties": {
+                "title": {"type": "string", "description": "Mr or Ms."},
+                "file": {"type": "string", "description": "A file.", "default": "a.txt"},
+            },
+            "required": ["title"],
+            "additionalProperties": False,
+        },
+    }
+    assert (tool.name, tool.paths, tool.needs_workspace) == ("greet", ("file",), True)
+    assert tool.usage == 'greet takes title (string), file (string, "a.txt" if left out)'
+
+
+def test_a_function_without_parameters_is_a_tool_too(tmp_path):
+    def today() -> str:
+        """Tell the day."""
+        return "Monday"
+
+    harness = Harness(tmp_path, ("today",), {"today": Tool.of(today)})
+    assert harness.schemas[0]["input_schema"] == {
+        "type": "object",
+        "properties": {},
+        "required": [],
+        "additionalProperties": False,
+    }
+    assert harness.run({"name": "today", "input": {}}).content == "Monday"
+    wrong = harness.run({"name": "today", "input": {"zone": "UTC"}})
+    assert wrong.content == (
+        'Error: "zone" is not a parameter of today. today takes no parameters.'
+    )
+
+
+def test_only_the_offered_tools_are_shown_in_their_order(tmp_path):
+    harness = Harness(tmp_path, ("word_count", "add"))
+    assert [schema["name"] for schema in harness.schemas] == ["word_count", "add"]
