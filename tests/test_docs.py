@@ -83,5 +83,5 @@ def test_every_file_that_is_named_exists(text: str) -> None:
 
 def test_the_first_commands_are_the_makefiles() -> None:
     makefile = (TOP / "Makefile").read_text(encoding="utf-8")
-    for command in re.findall(r"`?make (\w+)", README + CONTRIBUTING):
+    for command in re.findall(r"(?:^|`)make (\w+)", README + CONTRIBUTING, re.MULTILINE):
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
