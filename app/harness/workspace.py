@@ -37,7 +37,7 @@ class Workspace:
             raise ToolError(f"{quoted(path)} is an absolute path; give one inside the workspace")
         try:
             real = os.path.realpath(self.root / path)
-            # Behind a loop of symlinks `realpath` gives up and may leave other links unresolved.
+            # Before Python 3.13 a loop of symlinks leaves the links behind it unresolved.
             usable = os.path.realpath(real) == real
         except ValueError:  # a null character
             usable = False

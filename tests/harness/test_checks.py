@@ -77,9 +77,6 @@ NOT_ALLOWED = [
         )
         for path in ("/", "/etc/passwd", "//notes.txt")
     ],
-    # Behind a loop of links the system's own resolving stops: nothing after it can be trusted.
-    ("read_file", {"path": "loop/../out.txt"}, '"loop/../out.txt" is not a usable path'),
-    ("read_file", {"path": "x/../loop/../out.txt"}, '"x/../loop/../out.txt" is not a usable path'),
     ("read_file", {"path": "a\0b"}, '"a\\x00b" is not a usable path'),
 ]
 
@@ -122,6 +119,14 @@ def test_what_is_not_allowed_is_refused_with_the_reason(harness, name, given, sa
         Check("parameters", True, PARAMETERS),
         Check("allowed", False, said),
     )
+
+
+@pytest.mark.parametrize("path", ["loop/../out.txt", "x/../loop/../out.txt", "loop/../out/x"])
+def test_a_loop_of_symlinks_hides_no_way_out(harness, path):
+    # Some versions of Python stop resolving at the loop and leave the link behind it in the path.
+    result = harness.run({"name": "read_file", "input": {"path": path}})
+    assert outcome(result) == [("exists", True), ("parameters", True), ("allowed", False)]
+    assert result.content.startswith(f'Error: "{path}" ')
 
 
 def test_checks_that_pass_say_what_was_checked(run):
