@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.harness.results import ToolError, listed, quoted, visible
 
+BYTE_CODE = "__pycache__"  # an installer puts it beside Python files: no tool may see it
 PATH_LIMIT = 1_000  # characters; resolving a path takes longer with every folder in it
 READ_LIMIT = 2_000_000  # bytes of one file
 
@@ -54,14 +55,15 @@ class Workspace:
 
     def entries(self, folder: Path) -> list[str]:
         """What stands in one folder, sorted; the names of folders end with a slash."""
-        return sorted(visible(e.name) + "/" * self._is_folder(e) for e in folder.iterdir())
+        seen = (entry for entry in folder.iterdir() if entry.name != BYTE_CODE)
+        return sorted(visible(entry.name) + "/" * self._is_folder(entry) for entry in seen)
 
     def files(self, place: Path) -> Iterator[Path]:
         """The file itself, or all below a folder, in a fixed order. No symlink is followed."""
         if place.is_file():
             yield place
         for folder, folders, names in os.walk(place):
-            folders.sort()
+            folders[:] = sorted(name for name in folders if name != BYTE_CODE)
             files = (Path(folder, name) for name in sorted(names))
             yield from (file for file in files if file.is_file() and not file.is_symlink())
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from app.engine.script import names_in
 from app.harness.tools import TOOLS
@@ -92,17 +93,16 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
 
 
 def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
-    top = lesson.folder.resolve()
-    folder = lesson.folder / lesson.spec.workspace
-    if not folder.resolve().is_relative_to(top) or folder.resolve() == top:
-        yield lesson.fault("the workspace must be a folder inside the lesson's folder", "workspace")
+    given = lesson.spec.workspace
+    folder = lesson.folder / given
+    if Path(given).name != given or given in ("", ".", ".."):
+        yield lesson.fault("the workspace is a folder inside the lesson's folder", "workspace")
     elif "workspace" in lesson.spec.model_fields_set and not folder.is_dir():
-        yield lesson.fault(f"there is no folder {lesson.spec.workspace}", "workspace")
-    else:
-        for file, _ in files_of(lesson.folder):
-            if not file.resolve().is_relative_to(top):
-                inside = file.relative_to(lesson.folder).as_posix()
-                yield lesson.fault(f"{inside} is a link that leaves the lesson's folder")
+        yield lesson.fault(f"there is no folder {given}", "workspace")
+    for file, _ in files_of(lesson.folder):
+        if file.is_symlink():
+            inside = file.relative_to(lesson.folder).as_posix()
+            yield lesson.fault(f"{inside} is a link; a lesson holds plain files and folders")
 
 
 def _choose(names: Iterable[str]) -> str:

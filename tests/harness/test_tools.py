@@ -179,3 +179,14 @@ def test_a_pipe_is_refused_not_waited_for(tmp_path):
     assert read.content == 'Error: "pipe" is not an ordinary file'
     search = harness.run({"name": "search_text", "input": {"text": "x", "path": "pipe"}})
     assert search.content == "Done: 0 matches (looked in 0 files)"
+
+
+def test_the_byte_code_of_an_installer_is_not_part_of_a_workspace(tmp_path: Path) -> None:
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "a.pyc").write_text("needle", encoding="utf-8")
+    (tmp_path / "a.py").write_text("needle", encoding="utf-8")
+    harness = Harness(tmp_path, ("list_files", "search_text"))
+    listed = harness.run({"name": "list_files", "input": {}})
+    found = harness.run({"name": "search_text", "input": {"text": "needle"}})
+    assert listed.content == "Done: 1 entry\na.py"
+    assert "__pycache__" not in found.content

@@ -113,12 +113,13 @@ def test_a_folder_without_a_lesson_file_gets_a_sentence(tmp_path: Path) -> None:
     assert fault_of(tmp_path) == "empty/lesson.yaml, line 1: there is no lesson.yaml in this folder"
 
 
-def test_a_link_that_leaves_the_folder_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["../../../secret", "/", "link", "../lesson.yaml"])
+def test_a_link_is_refused_wherever_it_leads(tmp_path: Path, target: str) -> None:
     folder = write(tmp_path / "lessons")
     (tmp_path / "secret").write_text("s", encoding="utf-8")
     (folder / "workspace").mkdir()
-    (folder / "workspace" / "link").symlink_to(tmp_path / "secret")
-    assert "workspace/link is a link that leaves" in fault_of(tmp_path / "lessons")
+    (folder / "workspace" / "link").symlink_to(target)
+    assert "workspace/link is a link; a lesson holds plain files" in fault_of(tmp_path / "lessons")
 
 
 def test_a_faulty_lesson_does_not_hide_the_others(tmp_path: Path) -> None:
