@@ -1,0 +1,70 @@
+"""The foot of a comparison: how each lane ended, and how many messages it sent each turn."""
+
+from dataclasses import dataclass
+
+from app.engine.steps import End, Fault
+from app.views.lanes.shown import Lanes
+from app.views.texts import Words, one_line
+
+HEIGHTS = 12  # of the tallest bar; a class names each
+MOST_NUMBERED = 8  # bars that carry their numbers
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The messages of one turn's request: a bar of `height` 1 to HEIGHTS; 0 is one not sent yet."""
+
+    turn: int
+    messages: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True)
+class EndingShown:
+    """How a lane ended. `kind` is the ending's, or `running`."""
+
+    lane: str
+    kind: str
+    title: str = ""
+    about: str = ""
+    fault: Fault | None = None
+    more: int = 0  # further faults
+
+
+def ending(w: Words, lanes: Lanes, row: int, at: int) -> EndingShown:
+    """How a lane ended, where it has by this row."""
+    lane = lanes.shown[at]
+    if not lanes.has_ended(row, at):
+        return EndingShown(lane.name, "running", title=w.gettext("still running"))
+    last = lane.trace.steps[-1]
+    assert isinstance(last, End)
+    found = last.ending
+    turns = w.ngettext("%(num)s turn", "%(num)s turns", last.turn)
+    steps = w.ngettext("%(num)s step", "%(num)s steps", len(lane.trace.steps) - 1)
+    about = w.gettext("%(turns)s, %(steps)s", turns=turns, steps=steps)
+    title: str = one_line(found.text, 160)
+    if found.kind in ("answer", "wrong"):
+        title = w.gettext("“%(answer)s”", answer=one_line(found.text, 160))
+    if found.kind == "answer":
+        about = w.gettext("the answer, after %(about)s", about=about)
+    elif found.kind == "wrong":
+        about = w.gettext("a wrong answer, after %(about)s", about=about)
+    elif found.kind == "error":
+        title = one_line(f"{found.error}: {found.text}", 160)
+        about = w.gettext("line %(line)s, after %(about)s", line=last.lines[0], about=about)
+    elif found.kind == "cut":
+        about = w.gettext("cut by Halqa, after %(about)s", about=about)
+    elif found.kind == "refused":
+        title = w.gettext(found.faults[0].sentence)
+    fault = found.faults[0] if found.faults else None
+    return EndingShown(lane.name, found.kind, title, about, fault, max(0, len(found.faults) - 1))
+
+
+def bars(lanes: Lanes, row: int, at: int) -> tuple[Bar, ...]:
+    """A bar for each turn that any lane takes, on one scale for all lanes."""
+    most = max(count for lane in lanes.shown for count in lane.trace.messages_sent)
+    sent = {ask.turn: ask.length for ask in lanes.sent(row, at)}
+    return tuple(
+        Bar(turn, sent.get(turn, 0), -(-HEIGHTS * sent.get(turn, 0) // most))
+        for turn in range(1, lanes.turns + 1)
+    )

@@ -1,0 +1,112 @@
+"""One entry of `messages[]` in a few words of its JSON, for the row of the first difference."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.steps import Append, Json, client_calls
+from app.views.glyphs import Glyph
+from app.views.lanes.shown import Shown
+from app.views.strip import NO_ID, SWAPPED, glyph_of
+from app.views.texts import visible
+
+LONGEST = 32  # characters of a string
+MOST_BLOCKS = 4
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of JSON. `look` is as in `app.views.tokens`, or `wrong` for an id that belongs to
+    another call, `owner` for the call it belongs to, `no-call` for a call that is not there.
+    `brief` tokens stay where there is little room."""
+
+    text: str
+    look: str = "p"
+    brief: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry with its sign, its index and its lines; `left_out` blocks are not shown."""
+
+    glyph: Glyph
+    index: int
+    lines: tuple[tuple[Token, ...], ...]
+    left_out: int = 0
+
+
+def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
+    """What an append put into `messages[]`."""
+    brought = lane.rounds[step.turn]
+    calls = {str(call.get("id")): call for call in brought.calls}
+    owner = {tool.result.content: str(tool.call.get("id")) for tool in brought.tools}
+    made = []
+    for offset, message in enumerate(lane.trace.messages(step)[step.index :][: step.count]):
+        content = message.get("content")
+        blocks = content if isinstance(content, list) else []
+        lines = [tuple(_head(message))]
+        for block in blocks[:MOST_BLOCKS]:
+            if isinstance(block, dict):
+                lines.append(tuple(_block(block, brought.faults, owner)))
+        if message.get("role") == "assistant":
+            kept = {str(call.get("id")) for call in client_calls(content)}
+            lines += [(Token(id_, "no-call", True),) for id_ in calls if id_ not in kept]
+        glyph = glyph_of(message, brought.faults)
+        left_out = max(0, len(blocks) - MOST_BLOCKS)
+        made.append(Entry(glyph, step.index + offset, tuple(lines), left_out))
+    return tuple(made)
+
+
+def _head(message: Json) -> Iterator[Token]:
+    yield from (Token("{"), Token('"role"', "k"), Token(": "))
+    yield Token(_quoted(message.get("role")), str(message.get("role")))
+    yield from (Token(", "), Token('"content"', "k"), Token(": "))
+    content = message.get("content")
+    if isinstance(content, list):
+        yield Token("[" if content else "[]}")
+    else:
+        yield from (Token(_quoted(content), "s", True), Token("}"))
+
+
+def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
+    kind = block.get("type")
+    yield from (Token("{"), Token('"type"', "k"), Token(": "))
+    yield Token(_quoted(kind), {"tool_use": "call", "tool_result": "result"}.get(str(kind), "s"), kind != "text")
+    if kind == "tool_result":
+        yield from _result(block, faults, owner)
+    elif kind == "tool_use":
+        yield from _pair("id", block.get("id"), "id")
+        yield from _pair("name", block.get("name"))
+        yield from (Token(", "), Token('"input"', "k"), Token(": {…}"))
+    elif kind == "text":
+        yield from _pair("text", block.get("text"))
+    yield Token("}")
+
+
+def _result(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
+    content = block.get("content")
+    belongs = owner.get(str(content))
+    under = block.get("tool_use_id")
+    if "tool_use_id" in block:
+        wrong = SWAPPED in faults and belongs is not None and belongs != under
+        yield from _pair("tool_use_id", under, "wrong" if wrong else "id")
+    else:
+        wrong = False
+        yield from (Token(", "), Token("tool_use_id", "absent", True))
+    yield from _pair("content", content, brief=NO_ID not in faults)
+    if wrong:
+        yield Token(str(belongs), "owner", True)
+
+
+def _pair(key: str, value: Any, look: str = "s", brief: bool = True) -> Iterator[Token]:
+    yield from (Token(", "), Token(f'"{key}"', "k"), Token(": "))
+    yield Token(_quoted(value), look, brief)
+
+
+def _quoted(value: Any) -> str:
+    """A value as JSON; a long string cut, its quotes kept, so that it still reads as JSON."""
+    if isinstance(value, str) and len(value) > LONGEST:
+        value = value[:LONGEST] + "…"
+    text = visible(json.dumps(value, ensure_ascii=False, default=str))
+    return text if len(text) <= 2 * LONGEST else text[: 2 * LONGEST] + "…"

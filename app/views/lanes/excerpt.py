@@ -1,0 +1,75 @@
+"""The lines of each loop that its slip touches, beside the same lines of the other loops."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from textwrap import dedent
+
+from app.source import Loop, loops
+
+MOST_LINES = 8
+STATEMENT = 8  # columns before a statement of the loop's body
+CONTINUATION = 20  # columns from which a line continues the one before
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a loop. `look` is `same`, `left-out` (a line of the base that is not there) or
+    `put-in`. `number` counts from 1, in the base for a line left out."""
+
+    number: int
+    text: str
+    look: str = "same"
+
+
+def excerpts(shown: Sequence[Loop]) -> list[tuple[Line, ...]]:
+    """For each loop the lines that some loop among them leaves out, in the same order in each.
+
+    A line left out stands where it belongs, a line put in stands where it runs.
+    """
+    bases = {loop.base or loop.name for loop in shown}
+    touched = {
+        base: sorted({n for loop in shown if loop.base == base for n in loop.left_out})
+        for base in bases
+    }
+    return [_excerpt(loop, touched[loop.base or loop.name]) for loop in shown]
+
+
+def _excerpt(loop: Loop, touched: list[int]) -> tuple[Line, ...]:
+    base = loops()[loop.base] if loop.base else loop
+    moved = _moved(loop, base)
+    lines = []
+    for number in touched:
+        if number in loop.left_out:
+            lines.append((number, Line(number, base.lines[number - 1], "left-out")))
+        else:
+            lines.append((number, Line(moved[number], base.lines[number - 1])))
+    for number in loop.put_in:
+        after = max((b for b, own in moved.items() if own < number), default=0)
+        replaced = [n for n in loop.left_out if n > after]
+        gap = next((b for b in sorted(moved) if b > after), len(base.lines) + 1)
+        place = max((n for n in replaced if n < gap), default=after)
+        lines.append((place, Line(number, loop.lines[number - 1], "put-in")))
+    ordered = [line for _, line in sorted(lines, key=lambda placed: placed[0])][:MOST_LINES]
+    kept = [replace(line, text=_unaligned(line, ordered, moved)) for line in ordered]
+    texts = dedent("\n".join(line.text for line in kept)).split("\n")
+    return tuple(replace(line, text=text) for line, text in zip(kept, texts, strict=True))
+
+
+def _unaligned(line: Line, shown: list[Line], moved: dict[int, int]) -> str:
+    """A continuation whose first line is not shown has nothing to be aligned with."""
+    bare = line.text.lstrip()
+    if len(line.text) - len(bare) < CONTINUATION:
+        return line.text
+    before = {other.number for other in shown if other.look != "left-out"}
+    if line.look == "left-out":
+        back = {own: number for number, own in moved.items()}
+        before = {back.get(number, 0) for number in before}
+        before |= {other.number for other in shown if other.look == "left-out"}
+    return line.text if line.number - 1 in before else " " * STATEMENT + bare
+
+
+def _moved(loop: Loop, base: Loop) -> dict[int, int]:
+    """Where each line of the base that the loop keeps stands in the loop."""
+    kept = [n for n in range(1, len(base.lines) + 1) if n not in loop.left_out]
+    own = [n for n in range(1, len(loop.lines) + 1) if n not in loop.put_in]
+    return dict(zip(kept, own, strict=True))

@@ -1,0 +1,267 @@
+"""One sentence for a step of several lanes: what they do alike, or where they part."""
+
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from app.engine.steps import Append, Ask, Edit, End, Fault, Json, Reply, Start, Step, Tool, client_calls
+from app.views.lanes.cells import MESSAGES, Cell
+from app.views.lanes.shown import Lanes, Shown
+from app.views.strip import CALLS_LOST, NO_ID, REPLY_LOST, RESULTS_LOST, SWAPPED
+from app.views.texts import Words, code, one_line
+
+# A clause says what some lanes do: `(who, how many they are) -> sentence`.
+Clause = Callable[[Markup, int], Markup]
+
+
+def sentence(w: Words, lanes: Lanes, number: int, cells: tuple[Cell, ...]) -> Markup:
+    """What happened in a row; `cells` are the row's."""
+    if number == 0:
+        return w.gettext("The same task in each lane. Nothing is sent yet.")
+    groups: dict[str, tuple[Clause, list[Shown]]] = {}
+    for at, lane in enumerate(lanes.shown):
+        clause = _clause(w, lanes, number, at, cells[at])
+        if clause is not None:
+            groups.setdefault(clause(Markup("{who}"), 1), (clause, []))[1].append(lane)
+    each = len(groups) == 1 and len(next(iter(groups.values()))[1]) == len(lanes.shown)
+    said = [
+        clause(w.gettext("Each lane"), 1) if each else clause(_names(w, who), len(who))
+        for clause, who in groups.values()
+    ]
+    if number == lanes.comparison.first_difference:
+        said.insert(0, Markup("<strong>%s</strong>") % w.gettext("Here they part."))
+    return Markup(" ").join(said)
+
+
+def _names(w: Words, lanes: list[Shown]) -> Markup:
+    names = [Markup("<b>%s</b>") % code(lane.name) for lane in lanes]
+    if len(names) == 1:
+        return names[0]
+    return w.gettext("%(some)s and %(last)s", some=Markup(", ").join(names[:-1]), last=names[-1])
+
+
+def _clause(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Clause | None:
+    step = lanes.step(number, at)
+    if step is not None:
+        return _CLAUSES[type(step)](w, lanes.shown[at], step)
+    if cell.look == "hole":
+        lost = cell.word
+        return lambda who, n: w.ngettext(
+            "%(who)s appends nothing: %(lost)s.",
+            "%(who)s append nothing: %(lost)s.",
+            n,
+            who=who,
+            lost=lost,
+        )
+    if cell.look == "note":
+        return lambda who, n: w.ngettext(
+            "%(who)s does nothing here.", "%(who)s do nothing here.", n, who=who
+        )
+    return None
+
+
+def _start(w: Words, lane: Shown, step: Step) -> Clause:
+    return lambda who, n: w.gettext("%(who)s: the task.", who=who)
+
+
+def _ask(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Ask)
+    messages = w.ngettext("%(num)s message", "%(num)s messages", step.length)
+    before = lane.rounds[step.turn - 1].faults if step.turn > 1 else frozenset()
+    lack = _lack(w, before)
+    if step.changed:
+        keys = Markup(", ").join(code(key) for key in step.changed)
+        lack = w.gettext("with %(keys)s of its own", keys=keys)
+    warning = _warning(w, step.faults)
+    if lack:
+        return lambda who, n: (
+            w.ngettext(
+                "%(who)s sends %(messages)s, %(lack)s.",
+                "%(who)s send %(messages)s, %(lack)s.",
+                n,
+                who=who,
+                messages=messages,
+                lack=lack,
+            )
+            + warning
+        )
+    return lambda who, n: (
+        w.ngettext(
+            "%(who)s sends %(messages)s.",
+            "%(who)s send %(messages)s.",
+            n,
+            who=who,
+            messages=messages,
+        )
+        + warning
+    )
+
+
+def _lack(w: Words, faults: frozenset[str]) -> str:
+    if {REPLY_LOST, RESULTS_LOST} <= faults:
+        return w.gettext("the same as before")
+    lacks = {
+        REPLY_LOST: w.gettext("without the reply that asked"),
+        RESULTS_LOST: w.gettext("without the result"),
+        CALLS_LOST: w.gettext("without the calls"),
+        NO_ID: w.gettext("the result without its id"),
+        SWAPPED: w.gettext("each result under the other call's id"),
+    }
+    return next((lack for fault, lack in lacks.items() if fault in faults), "")
+
+
+def _warning(w: Words, faults: tuple[Fault, ...]) -> Markup:
+    rules = ", ".join(dict.fromkeys(fault.rule for fault in faults if fault.effect == "warn"))
+    return Markup(" ") + w.gettext("The server warns: %(rules)s.", rules=rules) if rules else Markup()
+
+
+def _reply(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Reply)
+    calls = client_calls(step.reply.get("content"))
+    if not calls:
+        text = "".join(str(b.get("text", "")) for b in step.reply["content"] if isinstance(b, dict))
+        said = one_line(text, 60)
+        return lambda who, n: w.ngettext(
+            "%(who)s gets the answer “%(said)s”",
+            "%(who)s get the answer “%(said)s”",
+            n,
+            who=who,
+            said=said,
+        )
+    names = Markup(", ").join(code(name) for name in dict.fromkeys(str(c["name"]) for c in calls))
+    if lane.repeats(step):
+        return lambda who, n: w.ngettext(
+            "%(who)s is asked for %(names)s again, the same as before.",
+            "%(who)s are asked for %(names)s again, the same as before.",
+            n,
+            who=who,
+            names=names,
+        )
+    if any(turn < step.turn and brought.calls for turn, brought in lane.rounds.items()):
+        return lambda who, n: w.ngettext(
+            "%(who)s gets the next question, for %(names)s.",
+            "%(who)s get the next question, for %(names)s.",
+            n,
+            who=who,
+            names=names,
+        )
+    return lambda who, n: w.ngettext(
+        "%(who)s gets a reply that asks for %(names)s.",
+        "%(who)s get a reply that asks for %(names)s.",
+        n,
+        who=who,
+        names=names,
+    )
+
+
+def _append(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Append)
+    message = lane.trace.messages(step)[step.index]
+    faults = lane.rounds[step.turn].faults
+    results = _results_in(message)
+    if not results:
+        what = (
+            w.gettext("the reply without its calls")
+            if CALLS_LOST in faults
+            else w.gettext("the reply")
+        )
+    elif NO_ID in faults:
+        what = w.ngettext("the result without its id", "%(num)s results without ids", results)
+    elif SWAPPED in faults:
+        what = w.gettext("each result under the other call's id")
+    else:
+        what = w.ngettext("one result", "%(num)s results in one message", results)
+    return lambda who, n: w.ngettext(
+        "%(who)s appends %(what)s: %(messages)s holds %(length)s.",
+        "%(who)s append %(what)s: %(messages)s holds %(length)s.",
+        n,
+        who=who,
+        what=what,
+        messages=MESSAGES,
+        length=step.length,
+    )
+
+
+def _results_in(message: Json) -> int:
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else []
+    return sum(isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks)
+
+
+def _tool(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Tool)
+    name, said = code(step.call.get("name")), one_line(step.result.content, 48)
+    return lambda who, n: w.ngettext(
+        "%(who)s runs %(name)s: “%(said)s”",
+        "%(who)s run %(name)s: “%(said)s”",
+        n,
+        who=who,
+        name=name,
+        said=said,
+    )
+
+
+def _edit(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Edit)
+    return lambda who, n: w.ngettext(
+        "%(who)s changes %(messages)s from entry %(index)s on.",
+        "%(who)s change %(messages)s from entry %(index)s on.",
+        n,
+        who=who,
+        messages=MESSAGES,
+        index=step.index,
+    )
+
+
+def _end(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, End)
+    ending = step.ending
+    said = one_line(ending.text, 80)
+    if ending.kind == "refused":
+        fault = w.gettext(ending.faults[0].sentence)
+        return lambda who, n: w.ngettext(
+            "%(who)s is refused. %(fault)s",
+            "%(who)s are refused. %(fault)s",
+            n,
+            who=who,
+            fault=fault,
+        )
+    if ending.kind == "answer":
+        return lambda who, n: w.ngettext(
+            "%(who)s ends with the answer “%(said)s”",
+            "%(who)s end with the answer “%(said)s”",
+            n,
+            who=who,
+            said=said,
+        )
+    if ending.kind == "wrong":
+        return lambda who, n: w.ngettext(
+            "%(who)s ends with a wrong answer: “%(said)s”",
+            "%(who)s end with a wrong answer: “%(said)s”",
+            n,
+            who=who,
+            said=said,
+        )
+    if ending.kind == "no_answer":
+        turns = w.ngettext("%(num)s turn", "%(num)s turns", step.turn)
+        return lambda who, n: w.ngettext(
+            "%(who)s stops after %(turns)s without an answer.",
+            "%(who)s stop after %(turns)s without an answer.",
+            n,
+            who=who,
+            turns=turns,
+        )
+    return lambda who, n: w.ngettext(
+        "%(who)s ends: %(said)s.", "%(who)s end: %(said)s.", n, who=who, said=said
+    )
+
+
+_CLAUSES: dict[type[Step], Callable[[Words, Shown, Step], Clause]] = {
+    Start: _start,
+    Ask: _ask,
+    Reply: _reply,
+    Append: _append,
+    Tool: _tool,
+    Edit: _edit,
+    End: _end,
+}
