@@ -1,0 +1,54 @@
+"""The application: lessons and settings in, middleware and routes together."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import FileResponse, Response
+
+from app import paths
+from app.lessons import UnknownLane, UnknownLesson
+from app.views.addresses import BadAddress
+from app.web import errors, lessons, overview
+from app.web.assets import Assets
+from app.web.security import SecurityHeaders
+from app.web.site import read_site
+
+HOSTS = ("127.0.0.1", "localhost", "testserver")
+
+
+def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> FastAPI:
+    """The application with the shipped lessons and those in `folders`.
+
+    It answers only requests made to one of `hosts` (`*` is any): a page of another site cannot
+    reach it by a name of its own.
+    """
+    app = FastAPI(
+        title="Halqa",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        exception_handlers={
+            UnknownLesson: errors.not_found,
+            UnknownLane: errors.not_found,
+            BadAddress: errors.bad_address,
+            HTTPException: errors.refused,
+            Exception: errors.broken,
+        },
+    )
+    app.state.site = site = read_site(folders)
+    app.add_middleware(GZipMiddleware, minimum_size=600)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    app.add_middleware(SecurityHeaders)
+    app.include_router(overview.router)
+    app.include_router(lessons.router)
+    app.mount("/static", Assets(paths.STATIC, site.assets))
+
+    @app.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)
+    async def favicon() -> Response:
+        return FileResponse(paths.STATIC / "favicon.svg", media_type="image/svg+xml")
+
+    return app

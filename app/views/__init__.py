@@ -1,0 +1,1 @@
+"""Traces in, what the templates show out. Pure: nothing here knows HTTP."""

@@ -1,0 +1,167 @@
+"""The address of every step: the one place that writes and reads them.
+
+A page is `/lessons/{slug}?lanes=correct,forgot_results:unchecked&step=7`; what is the default is
+left out, and the keys keep their order. A fragment, which is what changes from one step to
+another, is `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`; one that fits whatever is shown now
+ends in `to-{b}`. Both carry the view state (`lang`, `tab`, `keys`) as their query.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+from urllib.parse import quote
+
+from app.lessons import Lesson
+
+MOST_LANES = 4
+MOST_DIGITS = 6  # a larger number is past every end
+KEYS = ("lanes", "step", "lang", "tab", "keys")
+
+
+class BadAddress(ValueError):
+    """An address that names something in the wrong form; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A lane by name, and whether its server checks requests."""
+
+    lane: str
+    checked: bool
+
+
+@dataclass(frozen=True)
+class View:
+    """How a page is shown. `lang` is "" where the address names no language."""
+
+    lang: str = ""
+    tab: str = ""  # "" is messages[], "request" the whole request
+    keys: bool = True  # whether single letters are shortcuts
+
+    @property
+    def query(self) -> list[str]:
+        """The keys of an address, defaults left out."""
+        return [
+            f"{key}={quote(value)}"
+            for key, value in (
+                ("lang", self.lang),
+                ("tab", self.tab),
+                ("keys", "" if self.keys else "off"),
+            )
+            if value
+        ]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A step of a lesson: where a page stands. `digest` and `lang` are for its fragments."""
+
+    lesson: Lesson
+    choices: tuple[Choice, ...]
+    step: int
+    view: View
+    digest: str
+    lang: str
+
+    def at(self, step: int) -> Self:
+        """The same page at another step."""
+        return replace(self, step=step)
+
+    def with_lanes(self, *choices: Choice, step: int) -> Self:
+        """The same lesson with other lanes."""
+        return replace(self, choices=choices, step=step)
+
+    def seen(self, **changes: str | bool) -> Self:
+        """The same step in another view."""
+        return replace(self, view=replace(self.view, **changes))  # type: ignore[arg-type]
+
+    @property
+    def lanes(self) -> str:
+        """The lanes as an address writes them."""
+        return ",".join(
+            choice.lane
+            if choice.checked == self.lesson.lane(choice.lane).checked
+            else f"{choice.lane}:{'checked' if choice.checked else 'unchecked'}"
+            for choice in self.choices
+        )
+
+    @property
+    def page(self) -> str:
+        """The page's address."""
+        keys = []
+        if self.lanes != ",".join(self.lesson.shown):
+            keys.append(f"lanes={self.lanes}")
+        if self.step:
+            keys.append(f"step={self.step}")
+        keys += self.view.query
+        return f"/lessons/{quote(self.lesson.slug, safe='')}" + (f"?{'&'.join(keys)}" if keys else "")
+
+    def fragment_to(self, step: int) -> str:
+        """The address of what changes from here to the step before or after."""
+        return self._fragment(f"{self.step}-{step}")
+
+    def jump_to(self, step: int) -> str:
+        """The address of what replaces whatever is shown now by a step."""
+        return self._fragment(f"to-{step}")
+
+    def _fragment(self, move: str) -> str:
+        slug = quote(self.lesson.slug, safe="")
+        query = f"?{'&'.join(self.view.query)}" if self.view.query else ""
+        return f"/steps/{self.digest}/{self.lang}/{slug}/{self.lanes}/{move}{query}"
+
+
+def read_choices(text: str | None, lesson: Lesson) -> tuple[Choice, ...]:
+    """The lanes that an address names; those shown first where it names none.
+
+    Raises BadAddress, and UnknownLane listing the lesson's lanes.
+    """
+    if text is None:
+        return tuple(Choice(name, lesson.lane(name).checked) for name in lesson.shown)
+    choices = tuple(_read_choice(part, lesson) for part in text.split(","))
+    names = [choice.lane for choice in choices]
+    if len(choices) > MOST_LANES:
+        raise BadAddress(f"A page shows one to {MOST_LANES} lanes; this address names {len(names)}.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise BadAddress(f"The lane {twice} stands twice in lanes; name each lane once.")
+    return choices
+
+
+def _read_choice(part: str, lesson: Lesson) -> Choice:
+    name, colon, option = part.partition(":")
+    lane = lesson.lane(name)
+    if not colon:
+        return Choice(name, lane.checked)
+    if option not in ("checked", "unchecked"):
+        raise BadAddress(
+            f"The lane {name} has no option {option!r:.40}; write {name}:checked or {name}:unchecked."
+        )
+    return Choice(name, option == "checked")
+
+
+def read_step(text: str | None) -> int:
+    """The number of a step; 0 where none is named. Raises BadAddress."""
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit()):
+        raise BadAddress(f"step is {text!r:.40}; it must be a number, 0 or more, such as step=7.")
+    return int(text) if len(text.lstrip("0")) <= MOST_DIGITS else 10**MOST_DIGITS
+
+
+def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -> View:
+    """The view state of an address; `value_of` gives the value of a key, or None.
+
+    Raises BadAddress, listing what exists.
+    """
+    for key, known in (("lang", tuple(languages)), ("tab", ("request",)), ("keys", ("off",))):
+        value = value_of(key)
+        if value is not None and value not in known:
+            raise BadAddress(f"There is no {key} {value!r:.40}; there is {listed(known)}.")
+    return View(
+        lang=value_of("lang") or "", tab=value_of("tab") or "", keys=value_of("keys") != "off"
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas between them."""
+    return ", ".join(names)

@@ -1,0 +1,105 @@
+"""What became of each reply and each result: whether it ever stood in `messages[]`, and how."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.steps import Append, Ask, Edit, Json, Reply, Step, Tool, Trace, client_calls
+
+WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost"
+
+
+@dataclass(frozen=True)
+class Fate:
+    """`how` is one of the words above; `step` is the step that appended it and `index` the
+    message that holds it, both None where it was lost."""
+
+    how: str
+    step: int | None = None
+    index: int | None = None
+
+
+def fates_of(trace: Trace) -> dict[int, Fate]:
+    """The fate of each reply and each tool result, by the number of its step.
+
+    A reply or result that stands in no message before the next request is lost.
+    """
+    fates: dict[int, Fate] = {}
+    open_replies: list[int] = []
+    open_tools: list[int] = []
+    for number, step in enumerate(trace.steps):
+        match step:
+            case Ask():
+                open_replies, open_tools = [], []
+            case Reply():
+                open_replies.append(number)
+                fates[number] = Fate(LOST)
+            case Tool():
+                open_tools.append(number)
+                fates[number] = Fate(LOST)
+            case Append() | Edit():
+                for index, message in _arrived(trace, step):
+                    _settle(trace, number, index, message, open_replies, open_tools, fates)
+    return fates
+
+
+def _arrived(trace: Trace, step: Append | Edit) -> list[tuple[int, Json]]:
+    """The messages that a step brought, with their indexes."""
+    count = step.count if isinstance(step, Append) else len(step.after)
+    messages = trace.messages(step)[step.index : step.index + count]
+    return list(enumerate(messages, step.index))
+
+
+def _settle(
+    trace: Trace,
+    number: int,
+    index: int,
+    message: Any,
+    replies: list[int],
+    tools: list[int],
+    fates: dict[int, Fate],
+) -> None:
+    if not isinstance(message, dict):
+        return
+    content = message.get("content")
+    if message.get("role") == "assistant" and replies:
+        step = trace.steps[replies[-1]]
+        assert isinstance(step, Reply)
+        whole = content == step.reply.get("content")
+        fates[replies.pop()] = Fate(WHOLE if whole else PART, number, index)
+    for block in content if isinstance(content, list) else ():
+        if not isinstance(block, dict) or block.get("type") != "tool_result":
+            continue
+        answered = next((n for n in tools if _holds(trace.steps[n], block, same_id=True)), None)
+        if answered is None:
+            answered = next((n for n in tools if _holds(trace.steps[n], block)), None)
+        if answered is not None:
+            tools.remove(answered)
+            fates[answered] = Fate(_manner(trace.steps[answered], block), number, index)
+
+
+def _holds(step: Step, block: Json, same_id: bool = False) -> bool:
+    """Whether a block carries a tool's result, under its own id where that is asked."""
+    assert isinstance(step, Tool)
+    if same_id and block.get("tool_use_id") != step.call.get("id"):
+        return False
+    return block.get("content") == step.result.content
+
+
+def _manner(step: Step, block: Json) -> str:
+    assert isinstance(step, Tool)
+    if "tool_use_id" not in block:
+        return NO_ID
+    return WHOLE if block["tool_use_id"] == step.call.get("id") else OTHER_ID
+
+
+def asked_before(trace: Trace, number: int) -> bool:
+    """Whether a reply makes a call that an earlier reply made already, with the same input."""
+    step = trace.steps[number]
+    assert isinstance(step, Reply)
+    calls = [(call.get("name"), call.get("input")) for call in client_calls(step.reply["content"])]
+    return any(
+        (call.get("name"), call.get("input")) in calls
+        for earlier in trace.steps[:number]
+        if isinstance(earlier, Reply)
+        for call in client_calls(earlier.reply["content"])
+    )

@@ -1,0 +1,35 @@
+"""One small sign for each message: its shape is the role, its letter what it holds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """`look` is `user`, `assistant`, `result`, `absent` or `other`; `name` says it in words."""
+
+    look: str
+    letter: str
+    name: str
+
+
+USER = Glyph("user", "U", "user")
+ASSISTANT = Glyph("assistant", "A", "assistant")
+RESULT = Glyph("result", "R", "user, tool_result")
+NO_ID = Glyph("absent", "?", "user, tool_result without tool_use_id")
+OTHER = Glyph("other", "?", "not a message")
+
+
+def glyph_of(message: Any) -> Glyph:
+    """The sign of a message. A result is a `user` message, so it has the user's shape."""
+    role = message.get("role") if isinstance(message, dict) else None
+    if role == "assistant":
+        return ASSISTANT
+    if role != "user":
+        return OTHER
+    content = message.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    results = [block for block in blocks if block.get("type") == "tool_result"]
+    if not results:
+        return USER
+    return RESULT if all("tool_use_id" in block for block in results) else NO_ID

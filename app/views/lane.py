@@ -1,0 +1,298 @@
+"""One lane at one step: the chat, the loop's code and `messages[]`, as pieces of a page."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+from markupsafe import Markup
+
+from app.engine.steps import Append, Ask, Edit, End, Json, Reply, Step, Tool, Trace
+from app.lessons import Lane, Lesson
+from app.source import Loop, loops
+from app.views import messages
+from app.views.addresses import Choice, Place
+from app.views.chat import chat_pieces
+from app.views.controls import controls_of, scrubber
+from app.views.fates import Fate, fates_of
+from app.views.picture import Picture, Piece
+from app.views.sentences import Sentence, sentence
+from app.views.source import Code, code_of
+from app.views.texts import Words, size, size_of
+
+MOST_LIT = 12  # messages that can be lit by their number
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A recorded lane with all that its page shows of it; made once for each trace."""
+
+    lesson: Lesson
+    lane: Lane
+    trace: Trace
+    words: Words
+    lang: str
+
+    @cached_property
+    def loop(self) -> Loop:
+        return loops()[self.lane.loop]
+
+    @cached_property
+    def code(self) -> Code:
+        return code_of(self.lane.loop)
+
+    @cached_property
+    def fates(self) -> dict[int, Fate]:
+        return fates_of(self.trace)
+
+    @cached_property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self.trace.steps) - 1
+
+    @cached_property
+    def firsts(self) -> list[int]:
+        """The number of each turn's first step; turn 0 holds the start alone."""
+        firsts = [0]
+        for number, step in enumerate(self.trace.steps):
+            if step.turn == len(firsts):
+                firsts.append(number)
+        return firsts
+
+    @cached_property
+    def _sizes(self) -> list[list[int]]:
+        """For each version of the list: the bytes of its first 0, 1, 2 … messages."""
+        return [
+            list(accumulate((size_of(message) + 1 for message in kept), initial=1))
+            for kept in self.trace.lists
+        ]
+
+    def bytes_of(self, step: Step, first: int = 0, end: int | None = None) -> int:
+        """The bytes of `messages[first:end]` after a step, as compact JSON."""
+        sums = self._sizes[step.version]
+        stop = step.length if end is None else end
+        return max(2, sums[stop] - sums[first] + (1 if first else 0))
+
+    def near(self, turn: int, after: int) -> int:
+        """The step `after` steps into a turn; the nearest there is."""
+        if turn >= len(self.firsts):
+            return self.last
+        following = self.firsts[turn + 1] if turn + 1 < len(self.firsts) else self.last + 1
+        return min(self.firsts[turn] + after, following - 1)
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        """The turn of a step, and how many steps into it the step is."""
+        turn = self.trace.steps[number].turn
+        return turn, number - self.firsts[turn]
+
+    def sentence(self, number: int) -> Sentence:
+        return sentence(self.trace, number, self.loop, self.fates, self.words)
+
+
+# --- what the templates draw
+
+
+@dataclass(frozen=True)
+class Now:
+    kind: str
+    sentence: Sentence
+
+
+@dataclass(frozen=True)
+class Band:
+    """The statement that made the step, and those that ran before it since the last step."""
+
+    row: int
+    rows: int
+    ran: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Tab:
+    name: str
+    page: str
+    jump: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class LaneLink:
+    name: str
+    slip: str
+    page: str
+    current: bool
+
+
+@dataclass(frozen=True)
+class Lanes:
+    links: tuple[LaneLink, ...]
+    compare: str  # an address, or "" where there is nothing to compare
+    compared: int
+
+
+@dataclass(frozen=True)
+class Switch:
+    checked: bool
+    page: str
+    truth: str
+
+
+@dataclass(frozen=True)
+class Foot:
+    count: int
+    size: str
+    note: Markup
+    lit: bool
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """A request without its messages; None where none has been sent."""
+
+    turn: int
+    body: Json | None
+    size: str
+    changed: tuple[str, ...]
+    open: bool = field(default=True)
+
+
+@dataclass(frozen=True)
+class Others:
+    """Where the other lanes stand at this step: what the lane's own trace does not know."""
+
+    steps: dict[Choice, int]
+    compare: str
+    compared: int
+
+
+def picture(reading: Reading, place: Place, others: Others) -> Picture:
+    """The pieces of a lane's page at `place.step`."""
+    number = place.step
+    trace, words = reading.trace, reading.words
+    step = trace.steps[number]
+    controls = controls_of(reading.firsts, reading.last, step.turn, place)
+    whole = place.view.tab == "request"
+    single = {
+        piece.id: piece
+        for piece in (
+            Piece("state", "state", _state(step)),
+            Piece("now", "now", Now(step.kind, reading.sentence(number))),
+            Piece("lanes", "lanes", _lanes(reading, place, others)),
+            Piece("switch", "switch", _switch(reading, place, others)),
+            Piece("band", "band", _band(reading, step)),
+            Piece("where", "where", step.lines),
+            Piece("tabs", "tabs", _tabs(place)),
+            Piece("envelope", "envelope", _envelope(reading, number, whole)),
+            Piece("foot", "foot", _foot(reading, step)),
+            Piece("moves", "moves", controls),
+            Piece("more", "more", controls),
+            Piece("settings", "settings", place.seen(keys=not place.view.keys).page),
+        )
+    }
+    lists = {
+        "chat": chat_pieces(trace, number, reading.fates),
+        "messages": messages.message_pieces(
+            trace, number, reading.fates, reading.bytes_of, whole
+        ),
+        "pending": messages.pending_pieces(trace, number, reading.fates),
+        "steps": scrubber(trace.steps, reading.firsts, number, place),
+    }
+    return Picture(_title(reading, number, words), single, lists)
+
+
+def _title(reading: Reading, number: int, words: Words) -> str:
+    return str(
+        words.gettext(
+            "Step %(step)s of %(last)s · %(lane)s · %(lesson)s",
+            step=number,
+            last=reading.last,
+            lane=reading.lane.name,
+            lesson=reading.lesson.title(reading.lang),
+        ).unescape()
+    )
+
+
+def _state(step: Step) -> str:
+    """The classes that light what is new: old pieces need not be sent again to go dark."""
+    new = 0
+    if isinstance(step, Ask):
+        new = step.length - step.fresh
+    elif isinstance(step, Append):
+        new = step.count
+    return f"at-{step.kind} new-{min(new, MOST_LIT)}"
+
+
+def _band(reading: Reading, step: Step) -> Band:
+    row, rows = reading.code.place(step.lines) if step.lines[0] else (0, 0)
+    ran = tuple(
+        reading.code.place(lines) for lines in dict.fromkeys(step.ran) if lines[0] and lines != step.lines
+    )
+    return Band(row, rows, ran)
+
+
+def _tabs(place: Place) -> tuple[Tab, ...]:
+    return tuple(
+        Tab(tab, place.seen(tab=tab).page, place.seen(tab=tab).jump_to(place.step), place.view.tab == tab)
+        for tab in ("", "request")
+    )
+
+
+def _lanes(reading: Reading, place: Place, others: Others) -> Lanes:
+    (shown,) = place.choices
+    links = []
+    for lane in reading.lesson.lanes:
+        choice = shown if lane.name == shown.lane else Choice(lane.name, lane.checked)
+        step = place.step if choice == shown else others.steps[choice]
+        slip = str(reading.words.gettext(loops()[lane.loop].slip))
+        page = place.with_lanes(choice, step=step).page
+        links.append(LaneLink(lane.name, slip, page, choice == shown))
+    return Lanes(tuple(links), others.compare, others.compared)
+
+
+def _switch(reading: Reading, place: Place, others: Others) -> Switch:
+    (shown,) = place.choices
+    _ = reading.words.gettext
+    flipped = Choice(shown.lane, not shown.checked)
+    truth = reading.lane.truth(reading.lang, shown.checked) or str(
+        _("Each request is checked by the rules of the real API; this loop breaks none.")
+        if shown.checked
+        else _("The server takes any request as it comes. This loop would pass the checks too.")
+    )
+    return Switch(
+        shown.checked, place.with_lanes(flipped, step=others.steps[flipped]).page, truth
+    )
+
+
+def _envelope(reading: Reading, number: int, whole: bool) -> Envelope | None:
+    if not whole:
+        return None
+    ask = reading.trace.asks[reading.trace.steps[number].turn - 1] if number else None
+    if ask is None:
+        return Envelope(0, None, "", ())
+    total = size_of(ask.envelope) + len('"messages":,') + reading.bytes_of(ask)
+    return Envelope(ask.turn, ask.envelope, size(total), ask.changed)
+
+
+def _foot(reading: Reading, step: Step) -> Foot:
+    _, ngettext = reading.words.gettext, reading.words.ngettext
+    trace = reading.trace
+    match step:
+        case Ask() if step.turn > 1:
+            again = size(reading.bytes_of(step, 0, step.fresh)) if step.fresh else "0 B"
+            note = _("sent now: %(again)s of it again", again=again)
+        case Ask():
+            note = _("sent now, all of it new")
+        case End():
+            note = ngettext(
+                "%(num)s request carried %(sum)s messages",
+                "%(num)s requests carried %(sum)s messages",
+                len(trace.asks),
+                sum=sum(trace.messages_sent),
+            )
+        case Append() | Edit() | Reply() | Tool():
+            note = _("sent again each turn")
+        case _:
+            note = _("not sent yet")
+    count = step.length
+    return Foot(count, size(reading.bytes_of(step)), note, isinstance(step, Ask))
+
+

@@ -1,0 +1,118 @@
+"""The overview: every lesson with how its lanes end, read from their recorded traces."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.engine.steps import Ending
+from app.lessons import Lesson
+from app.views.addresses import Choice, Place, View
+from app.views.fates import LOST
+from app.views.glyphs import Glyph, glyph_of
+from app.views.lane import Reading
+from app.views.messages import Hole, Message
+from app.views.messages import message_pieces
+
+FIRST = "how-many-python-files"  # the lesson that one press starts, where it is there
+MOST_SIGNS = 24  # signs of a strip
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One sign of a strip: a message, or a hole where one is missing."""
+
+    glyph: Glyph
+    hole: bool
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A lane in one line: what it put into `messages[]`, and how it ended."""
+
+    name: str
+    page: str
+    signs: tuple[Sign, ...]
+    more: int
+    ending: Ending
+    turns: int
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A lesson in the list, with one ending for each of its lanes."""
+
+    number: int
+    title: str
+    point: str
+    page: str
+    endings: tuple[tuple[str, Ending], ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    first: Listed | None
+    strips: tuple[Strip, ...]
+    lessons: tuple[Listed, ...]
+    faults: tuple[str, ...]
+    view: View
+
+
+def overview(
+    lessons: Sequence[Lesson],
+    readings: Mapping[str, Sequence[Reading]],
+    faults: Sequence[str],
+    view: View,
+    lang: str,
+) -> Overview:
+    """What the overview shows; `readings` are the lanes of each lesson, by its slug."""
+    listed = tuple(_listed(lesson, readings[lesson.slug], view, lang) for lesson in lessons)
+    first = next((lesson for lesson in lessons if lesson.slug == FIRST), None)
+    if first is None:
+        return Overview(None, (), listed, tuple(faults), view)
+    shown = [reading for reading in readings[FIRST] if reading.lane.name in first.shown]
+    return Overview(
+        first=listed[list(lessons).index(first)],
+        strips=tuple(_strip(reading, view, lang) for reading in shown),
+        lessons=listed,
+        faults=tuple(faults),
+        view=view,
+    )
+
+
+def _listed(lesson: Lesson, readings: Sequence[Reading], view: View, lang: str) -> Listed:
+    choices = tuple(Choice(name, lesson.lane(name).checked) for name in lesson.shown)
+    place = Place(lesson, choices, 0, view, "", lang)
+    endings = tuple((reading.lane.name, reading.trace.ending) for reading in readings)
+    return Listed(lesson.number, lesson.title(lang), lesson.point(lang), place.page, endings)
+
+
+def _strip(reading: Reading, view: View, lang: str) -> Strip:
+    lane = reading.lane
+    place = Place(reading.lesson, (Choice(lane.name, lane.checked),), 0, view, "", lang)
+    signs = strip_of(reading)
+    return Strip(
+        name=lane.name,
+        page=place.page,
+        signs=tuple(signs[:MOST_SIGNS]),
+        more=max(0, len(signs) - MOST_SIGNS),
+        ending=reading.trace.ending,
+        turns=len(reading.trace.asks),
+    )
+
+
+def strip_of(reading: Reading) -> list[Sign]:
+    """The messages at the end of a run as signs, with a hole for all that is missing."""
+    trace = reading.trace
+    pieces = message_pieces(trace, reading.last, reading.fates, reading.bytes_of, False)
+    signs = []
+    for piece in pieces:
+        if isinstance(piece.data, Message):
+            signs.append(Sign(glyph_of(piece.data.message), False))
+        elif isinstance(piece.data, Hole):
+            signs.append(Sign(piece.data.glyph, True))
+    last_turn = trace.steps[-1].turn
+    signs += [
+        Sign(Hole("result", last_turn, (), glyph_of(None)).glyph, True)
+        for at, fate in reading.fates.items()
+        if fate.how == LOST and trace.steps[at].kind == "tool" and trace.steps[at].turn == last_turn
+    ][:1]
+    return signs

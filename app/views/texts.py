@@ -1,0 +1,89 @@
+"""Words for the page: translated sentences with code in them, hostile text made visible, sizes."""
+
+import gettext
+import json
+import re
+from typing import Any
+
+from markupsafe import Markup, escape
+
+CUT_AT = 600  # characters of one string in messages[]
+CUT_AT_WHOLE = 20_000  # the same in the view of the whole request
+
+# What hides, reorders or breaks text. The joiners U+200C and U+200D stay: Persian needs them.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+class Words:
+    """The messages of one language. Placeholders are escaped; `code(…)` sets one as code."""
+
+    def __init__(self, translations: gettext.NullTranslations) -> None:
+        self._translations = translations
+
+    def gettext(self, message: str, **values: object) -> Markup:
+        """A message in the language, its placeholders filled."""
+        text = Markup(escape(self._translations.gettext(message)))
+        return text % _safe(values) if values else text
+
+    def ngettext(self, one: str, many: str, number: int, **values: object) -> Markup:
+        """A message with a number: `%(num)s` is the number itself."""
+        text = self._translations.ngettext(one, many, number)
+        return Markup(escape(text)) % _safe({"num": f"{number:,}", **values})
+
+
+def _safe(values: dict[str, object]) -> dict[str, object]:
+    return {
+        key: value if isinstance(value, Markup | int) else visible(str(value))
+        for key, value in values.items()
+    }
+
+
+def code(text: object) -> Markup:
+    """A word of the API's or of the program's, set as code, isolated from the text around it."""
+    return Markup("<code>%s</code>") % visible(str(text))
+
+
+def visible(text: str) -> str:
+    r"""Text in which characters that hide or reorder are written out, such as `\u202e`."""
+    return _UNSEEN.sub(lambda found: escaped(found[0]), text)
+
+
+def escaped(character: str) -> str:
+    r"""A character as JSON writes it: `\u202e`."""
+    return json.dumps(character)[1:-1]
+
+
+def cut(text: str, limit: int) -> tuple[str, int]:
+    """The first `limit` characters of a text, and how many more there are.
+
+    A text only a little longer is kept whole: a notice would be no shorter.
+    """
+    return (text, 0) if len(text) <= limit + 40 else (text[:limit], len(text) - limit)
+
+
+def one_line(text: str, limit: int = 120) -> str:
+    """A text's first line, cut, with what hides made visible."""
+    first, _, rest = text.strip().partition("\n")
+    return visible(first[:limit]) + ("…" if rest or len(first) > limit else "")
+
+
+def compact(value: Any) -> str:
+    """JSON on one line as people write it."""
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def size_of(value: Any) -> int:
+    """The bytes of a value as compact JSON in UTF-8, as a request carries it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def size(number: int) -> str:
+    """Bytes for people: `936 B`, `1.2 kB`, `14 kB`, `1.1 MB`."""
+    if number < 1_000:
+        return f"{number} B"
+    value, unit = (number / 1e3, "kB") if number < 999_500 else (number / 1e6, "MB")
+    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"

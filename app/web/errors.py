@@ -1,0 +1,51 @@
+"""Error pages: one clear sentence, and where to go from here."""
+
+import logging
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.views.addresses import BadAddress
+from app.web.answers import page
+from app.web.site import site_of
+
+log = logging.getLogger("halqa")
+
+UNKNOWN_PAGE = "There is no page at this address."
+BROKEN = "Halqa made a mistake. It is written in the server's log."
+
+
+def not_found(request: Request, error: Exception) -> Response:
+    """A lesson, a lane or a page that does not exist: the sentence lists what does."""
+    said = str(error.args[0]) if isinstance(error, LookupError) and error.args else UNKNOWN_PAGE
+    return answer(request, 404, said)
+
+
+def refused(request: Request, error: Exception) -> Response:
+    """An HTTP error of the framework's own; an unknown page is the usual one."""
+    assert isinstance(error, HTTPException)
+    said = UNKNOWN_PAGE if error.status_code == 404 else f"{error.detail}."
+    response = answer(request, error.status_code, said)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def bad_address(request: Request, error: Exception) -> Response:
+    """An address in the wrong form: the sentence says what would be right."""
+    assert isinstance(error, BadAddress)
+    return answer(request, 422, str(error))
+
+
+def broken(request: Request, error: Exception) -> Response:
+    """A fault of ours. The page tells nothing of it; the log tells all."""
+    log.error("%s failed", request.url.path, exc_info=error)
+    return answer(request, 500, BROKEN)
+
+
+def answer(request: Request, status: int, said: str) -> Response:
+    """An error page with one sentence. The sentences are English constants with names in them."""
+    site = site_of(request)
+    language = site.language(request, "")
+    context = {"status": status, "said": language.words.gettext(said)}
+    return page(request, language, "error.html", context, status=status)

@@ -1,0 +1,121 @@
+"use strict";
+// What htmx cannot do alone: keys, Play, and the next step fetched ahead.
+document.documentElement.classList.add("scripted");
+
+const link = (id) => document.getElementById(id);
+const enabled = (element) => element && element.hasAttribute("hx-get");
+const press = (id) => enabled(link(id)) && link(id).click();
+
+// --- the next step comes ahead of its press: the same address, so the browser answers it itself
+
+let fetched = "";
+
+function fetchAhead() {
+  const next = link("step")?.getAttribute("hx-get");
+  if (!next || next === fetched) return;
+  fetched = next;
+  fetch(next, { credentials: "same-origin" }).catch(() => { fetched = ""; });
+}
+
+// --- what is new is brought into view, inside its pane
+
+function follow() {
+  for (const pane of document.querySelectorAll(".follow")) pane.scrollTop = 0;
+  for (const pane of document.querySelectorAll("[data-near]")) {
+    const lit = pane.querySelector(".lit");
+    if (!lit || pane.scrollHeight <= pane.clientHeight) continue;
+    const outer = pane.getBoundingClientRect(), inner = lit.getBoundingClientRect();
+    if (inner.top < outer.top) pane.scrollTop -= outer.top - inner.top + 24;
+    else if (inner.bottom > outer.bottom) pane.scrollTop += inner.bottom - outer.bottom + 24;
+  }
+  const cells = document.querySelector(".scrubber ol"), cell = cells?.querySelector(".now");
+  if (cell && cells.scrollWidth > cells.clientWidth) {
+    const middle = cell.offsetLeft + cell.offsetWidth / 2;
+    cells.scrollLeft = middle - cells.clientWidth / 2;
+  }
+}
+
+// --- Play presses Step, waits for it to land, and presses again
+
+let playing = 0; // the timer, 0 where nothing plays
+
+function show(on) {
+  const play = link("play");
+  play.setAttribute("aria-pressed", String(on));
+  play.firstElementChild.textContent = on ? play.dataset.pause : play.dataset.play;
+}
+
+function wait() {
+  clearTimeout(playing);
+  playing = setTimeout(() => press("step"), Number(link("speed").value));
+}
+
+function play() {
+  if (playing || !enabled(link("step"))) return stop();
+  show(true);
+  playing = setTimeout(() => press("step"), 0);
+}
+
+function stop() {
+  clearTimeout(playing);
+  playing = 0;
+  if (link("play")) show(false);
+}
+
+document.addEventListener("htmx:before:history:update", (event) => {
+  if (playing) event.detail.history.type = "replace";
+});
+document.addEventListener("htmx:finally:request", () => {
+  fetchAhead();
+  if (!playing) return;
+  if (enabled(link("step"))) wait();
+  else stop();
+});
+document.addEventListener("htmx:after:swap", follow);
+document.addEventListener("htmx:error", stop);
+
+// --- keys: letters by their place on the keyboard, as other scripts have no "n" there
+
+const MOVES = {
+  ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
+  Home: "start", End: "end", KeyN: "turn", KeyP: "play",
+};
+const rtl = document.documentElement.dir === "rtl";
+
+function scrolls(target) {
+  const pane = target.closest("[tabindex='0'].scroll");
+  return pane && pane.scrollHeight > pane.clientHeight;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const target = event.target;
+  if (target.closest("input, textarea, select, [contenteditable]")) return;
+  if (event.code === "Space") {
+    if (target !== document.body && target !== link("step")) return;
+    event.preventDefault();
+    if (!event.repeat) press("step");
+    return;
+  }
+  let code = event.code;
+  if (rtl) code = { ArrowRight: "ArrowLeft", ArrowLeft: "ArrowRight" }[code] ?? code;
+  const id = MOVES[code];
+  if (!id || event.shiftKey) return;
+  const letter = code.startsWith("Key");
+  if (letter ? link("settings")?.dataset.keys === "off" : scrolls(target)) return;
+  if (id !== "step" && id !== "back" && event.repeat) return;
+  event.preventDefault();
+  if (id === "play") play();
+  else {
+    if (playing) stop();
+    press(id);
+  }
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#play")) play();
+  else if (playing && event.isTrusted && event.target.closest("a")) stop();
+});
+
+addEventListener("pageshow", () => { fetched = ""; fetchAhead(); });
+follow();
