@@ -15,9 +15,11 @@ class Findings:
         self._rules = rules
         self._refusals: list[Fault] = []
         self._others: list[Fault] = []
+        self._named: set[str] = set()
 
     def add(self, number: str, check: str, where: str, **words: str) -> None:
         """Note a fault at a dotted path; `words` fill the braces of the API's message."""
+        self._named.add(number)
         rule = self._rules[number]
         row = rule.check(check)
         fault = Fault(
@@ -34,7 +36,7 @@ class Findings:
 
     def add_once(self, number: str, check: str, where: str, **words: str) -> None:
         """Note a fault unless this rule has one: for what is said once about a whole request."""
-        if not any(fault.rule == number for fault in self._others + self._refusals):
+        if number not in self._named:
             self.add(number, check, where, **words)
 
     @property
@@ -64,4 +66,4 @@ def shown(text: str) -> str:
 
 def path(*parts: str | int) -> str:
     """The dotted path of a place in the request, such as `messages.2.content.0`."""
-    return ".".join(map(str, parts))
+    return ".".join(str(part) if isinstance(part, int) else shown(part) for part in parts)

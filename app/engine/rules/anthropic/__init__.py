@@ -7,6 +7,7 @@ from app.engine.rules.anthropic.betas import BETA, STABLE
 from app.engine.rules.anthropic.models import model_named
 from app.engine.rules.anthropic.rows import RULES
 from app.engine.rules.anthropic.shape import judge_shape
+from app.engine.rules.anthropic.strict import judge_strict
 from app.engine.rules.anthropic.turns import judge_turns
 from app.engine.rules.anthropic.whole import judge_whole
 from app.engine.rules.findings import Findings
@@ -15,7 +16,7 @@ from app.engine.steps import Fault
 __all__ = ["RULES", "check_anthropic"]
 
 
-def check_anthropic(request: Any, betas: Collection[str]) -> tuple[Fault, ...]:
+def check_anthropic(request: Any, betas: Collection[str], strict: bool) -> tuple[Fault, ...]:
     """The faults of the first stage that refuses, and all warnings until then."""
     found = Findings(RULES)
     if not isinstance(request, dict):
@@ -24,6 +25,8 @@ def check_anthropic(request: Any, betas: Collection[str]) -> tuple[Fault, ...]:
     judge_shape(request, BETA if betas else STABLE, found)
     if found.refused:
         return found.faults
+    if strict and (stricter := judge_strict(request["messages"])):
+        return stricter
     model = model_named(request["model"])
     judge_whole(request, model, found)
     if not found.refused:

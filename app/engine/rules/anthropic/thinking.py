@@ -46,7 +46,7 @@ def _signatures(
                 _scripted(request, block, verdict, latest, model, found)
     if real:
         found.add("A61", "genuine", real[0].where, path=real[0].where)
-        if latest is not None and any(block in latest.blocks for block in real):
+        if _is_in(real[-1], latest):
             found.add("A62", "real signature", real[-1].where)
         if model is not None and model.prefix != "no":
             found.add("A66", "real signature", real[0].where)
@@ -68,12 +68,15 @@ def _scripted(
     model: Model | None,
     found: Findings,
 ) -> None:
-    in_latest = latest is not None and latest.first <= block.n <= latest.last
-    if in_latest and not verdict.own:
+    if _is_in(block, latest) and not verdict.own:
         found.add("A62", "changed", block.where, path=block.where)
     check = PREFIX_CHECKS.get(model.prefix if model else "")
     if check and not verdict.before and not _drops_blocks(request):
         found.add("A66", check, block.where, path=block.where)
+
+
+def _is_in(block: Block, turn: Turn | None) -> bool:
+    return turn is not None and turn.first <= block.n <= turn.last
 
 
 def _drops_blocks(request: Json) -> bool:

@@ -50,6 +50,7 @@ class _Walk:
         self.server: set[str] = set()  # and of all calls that the API answers itself
         self.calls: dict[str, Block] = {}  # the client calls of the last assistant turn
         self.waiting: dict[str, Block] = {}  # and its server calls without a result
+        self.asking = 0  # the number of that turn
 
     def past(self, n: int, turn: Turn) -> None:
         if turn.role == "assistant":
@@ -62,7 +63,7 @@ class _Walk:
     # The assistant's turns
 
     def assistant(self, n: int, turn: Turn) -> None:
-        self.calls, self.waiting = {}, {}
+        self.calls, self.waiting, self.asking = {}, {}, n
         after_call = False
         for block in turn.blocks:
             if block.kind == "tool_use":
@@ -113,7 +114,7 @@ class _Walk:
         gap = [name for name in self.calls if name in answered and name not in leading]
         late = self._results_after_note(n)
         missing = [name for name in self.calls if name not in answered and name not in late]
-        asked = self._asking(n)
+        asked = self.asking
         if gap:
             rule = ("A44", "gap") if leading else ("A43", "before")
             self._unanswered(*rule, asked, gap)
@@ -125,10 +126,6 @@ class _Walk:
         self._while_waiting(turn)
         self.calls = {name: self.calls[name] for name in self.calls if name in late}
         self.waiting = {}
-
-    def _asking(self, n: int) -> int:
-        """The number of the assistant turn that a user turn answers."""
-        return next((k for k in range(n - 1, -1, -1) if self.turns[k].role == "assistant"), n)
 
     def _answers(self, n: int, results: list[Block]) -> dict[str, Block]:
         """A49, A50, A52, A71 and A76: the results that answer a call, by id."""

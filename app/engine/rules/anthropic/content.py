@@ -1,0 +1,118 @@
+"""The second stage, for content: one pass over all blocks, each in its role."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from app.engine.rules.anthropic.keys import TOOLSETS
+from app.engine.rules.findings import Findings, path
+
+Json = Mapping[str, Any]
+Place = tuple[str | int, ...]
+
+MOST_MARKS = 4
+# The role that may hold a block, and the check of A25 that says so.
+HOMES = {
+    "tool_use": ("assistant", "assistant only"),
+    "server_tool_use": ("assistant", "assistant only"),
+    "mcp_tool_use": ("assistant", "assistant only"),
+    "thinking": ("assistant", "assistant only"),
+    "redacted_thinking": ("assistant", "assistant only"),
+    "document": ("user", "user only"),
+    "search_result": ("user", "user only"),
+    "tool_result": ("user", "result in assistant"),
+}
+
+
+def judge_content(request: Json, found: Findings) -> None:
+    """A21 to A27, and the half of A36 that is about references."""
+    content = _Content(request, found)
+    for key in ("tools", "system"):
+        part = request.get(key)
+        for n, block in enumerate(part if isinstance(part, list) else ()):
+            if block.get("cache_control"):
+                content.marked.append(((key, n), block))
+            if block.get("text") == "":
+                found.add("A22", "empty", path(key, n))
+    messages = request["messages"]
+    for n, message in enumerate(messages):
+        content.message(message, n, n == len(messages) - 1)
+    if request.get("cache_control"):
+        content.marked.append((("cache_control",), {}))
+    content.marks()
+
+
+class _Content:
+    """What is collected on the way through the messages."""
+
+    def __init__(self, request: Json, found: Findings) -> None:
+        self.found = found
+        self.marked: list[tuple[Place, Json]] = []  # blocks with a cache mark, as in the prompt
+        tools = request.get("tools") or ()
+        # The members of a toolset are not listed, so its names cannot be known.
+        listed = not any(tool.get("type") in TOOLSETS for tool in tools)
+        self.names = {tool.get("name") for tool in tools} if listed else None
+
+    def message(self, message: Json, n: int, is_last: bool) -> None:
+        role, content = message["role"], message.get("content")
+        if content is None:  # only under a beta header
+            return
+        if not content:
+            if role != "assistant" or not is_last:
+                self.found.add("A21", "empty", path("messages", n), n=str(n))
+        elif isinstance(content, str):
+            if content.isspace():
+                self.found.add("A23", "blank", path("messages", n))
+        else:
+            for m, block in enumerate(content):
+                self.block(block, role, n, m)
+
+    def block(self, block: Json, role: str, n: int, m: int) -> None:
+        kind = block["type"]
+        if block.get("cache_control"):
+            self.marked.append((("messages", n, "content", m), block))
+        if kind == "text":
+            self.text(block, ("messages", n, "content", m))
+            if role == "user" and block.get("citations"):
+                self.found.add("A25", "citations", path("messages", n, "content", m))
+            return
+        home = HOMES.get(kind)
+        if home and role != home[0]:
+            self.found.add("A25", home[1], path("messages", n, "content", m), type=kind)
+        if kind == "tool_result":
+            self.inside(block.get("content"), ("messages", n, "content", m, "content"))
+        elif kind == "tool_search_tool_result":
+            for inner in block["content"].get("tool_references", ()):
+                self.reference(inner, ("messages", n, "content", m))
+
+    def inside(self, content: Any, place: Place) -> None:
+        """The blocks inside a tool_result."""
+        for k, inner in enumerate(content if isinstance(content, list) else ()):
+            if inner.get("cache_control"):
+                self.marked.append(((*place, k), inner))
+            if inner["type"] == "text":
+                self.text(inner, (*place, k))
+            elif inner["type"] == "tool_reference":
+                self.reference(inner, (*place, k))
+
+    def text(self, block: Json, place: Place) -> None:
+        """A22 and A23."""
+        if not block["text"]:
+            self.found.add("A22", "empty", path(*place))
+        elif block["text"].isspace():
+            self.found.add("A23", "blank", path(*place))
+
+    def reference(self, block: Json, place: Place) -> None:
+        """A36."""
+        if self.names is not None and block["tool_name"] not in self.names:
+            self.found.add("A36", "reference", path(*place), name=block["tool_name"])
+
+    def marks(self) -> None:
+        """A26, and the halves of A27 that are about blocks."""
+        if len(self.marked) > MOST_MARKS:
+            place, _ = self.marked[MOST_MARKS]
+            self.found.add("A26", "marks", path(*place), found=str(len(self.marked)))
+        for place, block in self.marked:
+            if block.get("type") in ("thinking", "redacted_thinking"):
+                self.found.add("A27", "thinking", path(*place))
+            elif block.get("text") == "":
+                self.found.add("A27", "empty text", path(*place))
