@@ -126,6 +126,8 @@ class Shape:
     def __init__(self, required: Mapping[str, Kind], optional: Mapping[str, Kind]) -> None:
         self.required = frozenset(required)
         self.kinds: Mapping[str, Kind] = {**required, **optional}
+        kind = self.kinds.get("type")
+        self.tag = next(iter(kind.words)) if isinstance(kind, Words) else None
 
     def look(self, value: Any, path: Path, found: Problems) -> None:
         if not isinstance(value, dict):
@@ -137,7 +139,7 @@ class Shape:
             if kind is None:
                 unknown = Problem((*path, key), "unknown key", "Extra inputs are not permitted")
                 found.append(unknown)
-            elif type(item) is not kind:
+            elif type(item) is not kind and not (key == "type" and item == self.tag):
                 look(item, kind, (*path, key), found)
         if not self.required <= value.keys():
             for key in sorted(self.required - value.keys()):

@@ -15,6 +15,7 @@ Json = Mapping[str, Any]
 
 LARGEST = 32 * 1024 * 1024  # bytes of a body
 MOST_MESSAGES = 100_000
+PLAIN_KEYS = frozenset({"role", "content"})
 ID = re.compile(r"[a-zA-Z0-9_-]+")
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
@@ -157,7 +158,7 @@ def _message(message: Any, n: int, known: Known, found: Findings) -> None:
     if not isinstance(message, dict):
         found.add("A20", "message", path("messages", n), path=path("messages", n))
         return
-    if message.keys() != {"role", "content"}:
+    if message.keys() != PLAIN_KEYS:
         _message_keys(message, n, known, found)
     role = message.get("role")
     if not isinstance(role, str) or role not in keys.ROLES:
