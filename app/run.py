@@ -30,10 +30,11 @@ def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
 @lru_cache(maxsize=KEPT_TRACES)
 def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
     lane = lesson.lane(name)
-    return _run(lesson, lane.loop, lane.tools, checked, lang)
+    return run_loop(lesson, lane.loop, lane.tools, checked, lang)
 
 
-def _run(lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str) -> Trace:
+def run_loop(lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str) -> Trace:
+    """Any shipped loop on a lesson, whether the lesson has a lane of it or not; not kept."""
     harness = Harness(lesson.workspace(lang), tools)
     server = ScriptedServer(
         script=lesson.script(lang),
@@ -60,7 +61,7 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     for tools in dict.fromkeys(lane.tools for lane in lesson.lanes):
         for loop in loops():
             for checked in (True, False):
-                trace = _run(lesson, loop, tools, checked, lesson.language)
+                trace = run_loop(lesson, loop, tools, checked, lesson.language)
                 answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
                 reached |= {choose(script, trace.request(ask)) for ask in answered}
                 if len(reached) == len(script):

@@ -1,0 +1,168 @@
+"""What every loop does with every lesson: messages sent each turn, and how it ends.
+
+A row holds a loop: first on a server that checks requests, then on one that does not. "1 3" are
+the messages of each request; "n", "2n-1" and "1..." stand for as many turns as the cap allows.
+"""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from ruamel.yaml import YAML
+
+from app import loops as package
+from app.engine.record import record
+from app.engine.server import ScriptedServer
+from app.engine.steps import Ask
+from app.harness import Harness
+from app.lessons import Lesson
+from app.loops import names
+from app.paths import SCENARIOS
+from app.run import library, run_loop
+
+LESSONS = {lesson.slug: lesson for lesson in library([SCENARIOS]).lessons()}
+
+# What no server refuses is the same on both, and what is never answered ends at the cap.
+COMMON = {
+    "forgot_results": ("1 2: refused A40 A13", "n: no_answer"),
+    "forgot_round": ("1...: no_answer", "1...: no_answer"),
+    "forgot_assistant": ("1 2: refused A49", "n: no_answer"),
+    "missing_tool_use_id": ("1 3: refused A59", "2n-1: no_answer"),
+    "text_only": ("1 3: refused A49", "2n-1: no_answer"),
+}
+
+
+def both(row: str) -> tuple[str, str]:
+    return row, row
+
+
+TABLE = {
+    "two-and-three": {
+        **COMMON,
+        "correct": both("1 3: answer"),
+        "one_round": both("1 3: answer"),
+        "split_results": both("1 3: answer"),
+        "swapped_ids": both("1 3: answer"),  # there is only one call to answer
+        "text_only": ("1 3: refused A21", "2n-1: no_answer"),  # the reply has no text to keep
+    },
+    "which-note": {
+        **COMMON,
+        "correct": both("1 3 5: answer"),
+        "one_round": both("1 3: wrong"),
+        "split_results": both("1 3 5: answer"),
+        "swapped_ids": both("1 3 5: answer"),
+    },
+    "look-then-read": {
+        **COMMON,
+        "correct": both("1 3 5: answer"),
+        "one_round": both("1 3: cut"),  # no reply is written for an agent without tools
+        "split_results": both("1 3 5: answer"),
+        "swapped_ids": both("1 3 5: answer"),
+    },
+    "how-many-python-files": {
+        **COMMON,
+        "correct": both("1 3 5: answer"),
+        "one_round": both("1 3: cut"),
+        "split_results": both("1 3 5: answer"),
+        "swapped_ids": both("1 3 5: answer"),
+    },
+    "lose-the-thread": {
+        **COMMON,
+        "correct": both("1 3: answer"),
+        "one_round": both("1 3: answer"),
+        "split_results": both("1 4: answer"),
+        "swapped_ids": both("1 3: wrong"),
+        "forgot_assistant": ("1 2: refused A49 A49", "n: no_answer"),
+        "missing_tool_use_id": ("1 3: refused A59 A59", "2n-1: no_answer"),
+        "text_only": ("1 3: refused A49 A49", "2n-1: no_answer"),
+    },
+}
+ROWS = [
+    (lesson, loop, checked, row[not checked])
+    for lesson, loops in TABLE.items()
+    for loop, row in loops.items()
+    for checked in (True, False)
+]
+
+
+def test_every_loop_has_a_row_for_every_lesson() -> None:
+    assert {slug: set(rows) for slug, rows in TABLE.items()} == {
+        slug: set(names()) for slug in LESSONS
+    }
+
+
+@pytest.mark.parametrize(("slug", "loop", "checked", "row"), ROWS)
+def test_what_is_sent_and_how_it_ends(slug: str, loop: str, checked: bool, row: str) -> None:
+    lesson = LESSONS[slug]
+    trace = run_loop(lesson, loop, tuple(lesson.spec.tools), checked, "en")
+    sent, _, ending = row.partition(": ")
+    turns = range(1, (lesson.cap or 40) + 1)
+    patterns = {"n": [*turns], "2n-1": [2 * n - 1 for n in turns], "1...": [1 for _ in turns]}
+    assert trace.messages_sent == (patterns.get(sent) or [int(n) for n in sent.split()])
+    assert " ".join([trace.ending.kind, *trace.ending.rules]) == ending
+
+
+# --- the script knows no loop
+
+
+def anonymous(loop: str, tmp_path: Path) -> ModuleType:
+    """The same loop under another name: nothing tells which one it is."""
+    file = tmp_path / "agent.py"
+    source = Path(package.__file__).with_name(f"{loop}.py").read_text(encoding="utf-8")
+    file.write_text(source.partition("\n\n\n")[0] + "\n", encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("agent", file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("loop", names())
+@pytest.mark.parametrize("slug", LESSONS)
+def test_a_script_answers_a_loop_whose_name_is_withheld_alike(
+    slug: str, loop: str, tmp_path: Path
+) -> None:
+    lesson = LESSONS[slug]
+    for checked in (True, False):
+        harness = Harness(lesson.workspace("en"), lesson.spec.tools)
+        server = ScriptedServer(lesson.script("en"), checked, tuple(harness.schemas))
+        withheld = record(
+            anonymous(loop, tmp_path).run_agent,
+            lesson.task("en"),
+            server,
+            harness,
+            max_turns=lesson.cap,
+            right=lambda answer: lesson.right(answer, "en"),
+        )
+        named = run_loop(lesson, loop, tuple(lesson.spec.tools), checked, "en")
+        assert withheld == named
+
+
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_no_script_names_a_lane_a_loop_or_a_position(lesson: Lesson) -> None:
+    read = YAML(typ="safe").load((lesson.folder / "lesson.yaml").read_text(encoding="utf-8"))
+    script = json.dumps(read["script"])
+    lanes = {*names(), *(lane.name for lane in lesson.lanes)} - {"correct"}
+    assert not [name for name in lanes if re.search(rf"\b{name}\b", script)]
+    keys = {key for reply in read["script"] for key in reply}
+    conditions = {key for reply in read["script"] for when in reply.get("when", []) for key in when}
+    assert keys <= {"text", "calls", "when"}
+    assert conditions <= {"result", "contains", "lacks", "more_than"}
+
+
+def test_a_warning_of_split_results_is_seen_and_refuses_nothing() -> None:
+    trace = run_loop(LESSONS["lose-the-thread"], "split_results", ("word_count",), True, "en")
+    faults = [[(f.rule, f.effect) for f in ask.faults] for ask in trace.asks]
+    assert faults == [[], [("A46", "warn")]]
+
+
+def test_one_round_offers_no_tools_in_its_second_request() -> None:
+    trace = run_loop(LESSONS["which-note"], "one_round", ("read_file",), True, "en")
+    first, second = trace.asks
+    assert isinstance(second, Ask)
+    assert [tool["name"] for tool in first.envelope["tools"]] == ["read_file"]
+    assert (second.envelope["tools"], second.changed) == ([], ("tools",))
