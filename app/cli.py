@@ -49,7 +49,7 @@ def serve(
     own: OwnLessons = None,
 ) -> None:
     """Start the server and print its address."""
-    folders = _folders(own)
+    _folders(own)
     try:
         require_assets()
     except MissingAsset as missing:
@@ -63,12 +63,12 @@ def serve(
 
     import uvicorn
 
-    from app.main import create_app
+    from app.main import HOSTS, create_app
 
     shown = f"[{host}]" if ":" in host else host
     typer.echo(f"Halqa is at http://{shown}:{sock.getsockname()[1]} (Ctrl+C ends it)")
     config = uvicorn.Config(
-        create_app(folders),
+        create_app(own or [], HOSTS if host in HOSTS else ["*"]),
         log_level="warning",
         access_log=False,
         server_header=False,
