@@ -11,7 +11,7 @@ from app.views.lanes.shown import Shown
 from app.views.strip import NO_ID, SWAPPED, glyph_of
 from app.views.texts import visible
 
-LONGEST = 32  # characters of a string
+LONGEST = 32  # characters of a string, which is cut at its first line's end too
 MOST_BLOCKS = 4
 
 
@@ -60,7 +60,7 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
 
 def _head(message: Json) -> Iterator[Token]:
     yield from (Token("{"), Token('"role"', "k"), Token(": "))
-    yield Token(_quoted(message.get("role")), str(message.get("role")))
+    yield Token(_quoted(message.get("role")), str(message.get("role")), True)
     yield from (Token(", "), Token('"content"', "k"), Token(": "))
     content = message.get("content")
     if isinstance(content, list):
@@ -72,9 +72,10 @@ def _head(message: Json) -> Iterator[Token]:
 def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
     kind = block.get("type")
     yield from (Token("{"), Token('"type"', "k"), Token(": "))
-    yield Token(_quoted(kind), {"tool_use": "call", "tool_result": "result"}.get(str(kind), "s"), kind != "text")
+    yield Token(_quoted(kind), {"tool_use": "assistant", "tool_result": "result"}.get(str(kind), "s"), kind != "text")
     if kind == "tool_result":
         yield from _result(block, faults, owner)
+        return
     elif kind == "tool_use":
         yield from _pair("id", block.get("id"), "id")
         yield from _pair("name", block.get("name"))
@@ -95,6 +96,7 @@ def _result(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Itera
         wrong = False
         yield from (Token(", "), Token("tool_use_id", "absent", True))
     yield from _pair("content", content, brief=NO_ID not in faults)
+    yield Token("}")
     if wrong:
         yield Token(str(belongs), "owner", True)
 
@@ -106,7 +108,8 @@ def _pair(key: str, value: Any, look: str = "s", brief: bool = True) -> Iterator
 
 def _quoted(value: Any) -> str:
     """A value as JSON; a long string cut, its quotes kept, so that it still reads as JSON."""
-    if isinstance(value, str) and len(value) > LONGEST:
-        value = value[:LONGEST] + "…"
+    if isinstance(value, str):
+        first, more, _ = value.partition("\n")
+        value = first[:LONGEST] + ("…" if more or len(first) > LONGEST else "")
     text = visible(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= 2 * LONGEST else text[: 2 * LONGEST] + "…"

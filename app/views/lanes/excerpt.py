@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from app.source import Loop, loops
 
-MOST_LINES = 8
+MOST_LINES = {2: 8, 3: 6, 4: 4}  # by the number of lanes
 STATEMENT = 8  # columns before a statement of the loop's body
 CONTINUATION = 20  # columns from which a line continues the one before
 
@@ -31,10 +31,11 @@ def excerpts(shown: Sequence[Loop]) -> list[tuple[Line, ...]]:
         base: sorted({n for loop in shown if loop.base == base for n in loop.left_out})
         for base in bases
     }
-    return [_excerpt(loop, touched[loop.base or loop.name]) for loop in shown]
+    most = MOST_LINES[len(shown)]
+    return [_excerpt(loop, touched[loop.base or loop.name], most) for loop in shown]
 
 
-def _excerpt(loop: Loop, touched: list[int]) -> tuple[Line, ...]:
+def _excerpt(loop: Loop, touched: list[int], most: int) -> tuple[Line, ...]:
     base = loops()[loop.base] if loop.base else loop
     moved = _moved(loop, base)
     lines = []
@@ -49,7 +50,10 @@ def _excerpt(loop: Loop, touched: list[int]) -> tuple[Line, ...]:
         gap = next((b for b in sorted(moved) if b > after), len(base.lines) + 1)
         place = max((n for n in replaced if n < gap), default=after)
         lines.append((place, Line(number, loop.lines[number - 1], "put-in")))
-    ordered = [line for _, line in sorted(lines, key=lambda placed: placed[0])][:MOST_LINES]
+    ordered = [line for _, line in sorted(lines, key=lambda placed: placed[0])]
+    while len(ordered) > most and any(line.look == "same" for line in ordered):
+        ordered.remove(next(line for line in reversed(ordered) if line.look == "same"))
+    ordered = ordered[:most]
     kept = [replace(line, text=_unaligned(line, ordered, moved)) for line in ordered]
     texts = dedent("\n".join(line.text for line in kept)).split("\n")
     return tuple(replace(line, text=text) for line, text in zip(kept, texts, strict=True))

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from app.engine.steps import Append, Ask, Edit, End, Fault, Json, Reply, Start, Step, Tool, client_calls
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
+from app.views.sentences import Sentence
 from app.views.strip import CALLS_LOST, NO_ID, REPLY_LOST, RESULTS_LOST, SWAPPED
 from app.views.texts import Words, code, one_line
 
@@ -14,23 +15,21 @@ from app.views.texts import Words, code, one_line
 Clause = Callable[[Markup, int], Markup]
 
 
-def sentence(w: Words, lanes: Lanes, number: int, cells: tuple[Cell, ...]) -> Markup:
+def sentence(w: Words, lanes: Lanes, number: int, cells: tuple[Cell, ...]) -> Sentence:
     """What happened in a row; `cells` are the row's."""
     if number == 0:
-        return w.gettext("The same task in each lane. Nothing is sent yet.")
+        return Sentence(w.gettext("The same task in each lane."), w.gettext("Nothing is sent yet."))
     groups: dict[str, tuple[Clause, list[Shown]]] = {}
     for at, lane in enumerate(lanes.shown):
         clause = _clause(w, lanes, number, at, cells[at])
         if clause is not None:
             groups.setdefault(clause(Markup("{who}"), 1), (clause, []))[1].append(lane)
-    each = len(groups) == 1 and len(next(iter(groups.values()))[1]) == len(lanes.shown)
-    said = [
-        clause(w.gettext("Each lane"), 1) if each else clause(_names(w, who), len(who))
-        for clause, who in groups.values()
-    ]
-    if number == lanes.comparison.first_difference:
-        said.insert(0, Markup("<strong>%s</strong>") % w.gettext("Here they part."))
-    return Markup(" ").join(said)
+    clauses = list(groups.values())
+    if len(clauses) == 1 and len(clauses[0][1]) == len(lanes.shown):
+        return Sentence(clauses[0][0](w.gettext("Each lane"), 1), Markup())
+    said = Markup(" ").join(clause(_names(w, who), len(who)) for clause, who in clauses)
+    first = number == lanes.comparison.first_difference
+    return Sentence(w.gettext("Here they part.") if first else Markup(), said)
 
 
 def _names(w: Words, lanes: list[Shown]) -> Markup:

@@ -1,0 +1,159 @@
+"""Several lanes at one row of their comparison, as pieces of a page."""
+
+from dataclasses import dataclass
+
+from app.lessons import Lane
+from app.source import loops
+from app.views.addresses import Place
+from app.views.controls import controls_of, scrubber
+from app.views.lane import Now
+from app.views.lanes.cells import row_shown
+from app.views.lanes.endings import bars, ending
+from app.views.lanes.excerpt import Line, excerpts
+from app.views.lanes.sentence import sentence
+from app.views.lanes.shown import MOST_LANES, Lanes, value_of
+from app.views.picture import Picture, Piece
+from app.views.texts import Words
+
+
+@dataclass(frozen=True)
+class Option:
+    """Another set of lanes, by the name of what is new in it."""
+
+    name: str
+    slip: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands over a lane's column. `flipped`, `alone` and `without` are sets of lanes: the
+    same with this lane's switch turned, this lane alone, all but this one ("" where too few
+    would be left); `instead` are those with another lane in its place."""
+
+    name: str
+    slip: str
+    checked: bool
+    truth: str
+    excerpt: tuple[Line, ...]
+    flipped: str
+    alone: str
+    without: str
+    instead: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What of the page stays while its rows come: the heads, and the lanes that can be added."""
+
+    heads: tuple[Head, ...]
+    more: tuple[Option, ...]
+    now: str
+    keys: tuple[tuple[str, str], ...]
+
+
+class Reading:
+    """Lanes with all that their page shows of them; made once for each set of lanes."""
+
+    def __init__(self, lanes: Lanes, words: Words) -> None:
+        self.lanes, self.words = lanes, words
+        self.rows = tuple(row_shown(words, lanes, n) for n in range(lanes.last + 1))
+        self.row_pieces = tuple(Piece(f"row-{row.number}", "row", row) for row in self.rows)
+        self.firsts = [lanes.comparison.first_row_of_turn(n) for n in range(lanes.turns + 1)]
+
+    @property
+    def last(self) -> int:
+        """The number of the last row."""
+        return self.lanes.last
+
+
+def picture(reading: Reading, place: Place) -> Picture:
+    """The pieces of the page at the row `place.step`."""
+    at = place.step
+    lanes, words = reading.lanes, reading.words
+    row = lanes.rows[at]
+    controls = controls_of(reading.firsts, reading.last, row.turn, place)
+    single = [
+        Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
+        Piece("at", "at", at),
+        Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
+        Piece("moves", "moves", controls),
+        Piece("more", "more", controls),
+        Piece("settings", "settings", place.seen(keys=not place.view.keys).page),
+    ]
+    lists = {
+        "rows": reading.row_pieces[: at + 1],
+        "steps": scrubber(lanes.rows, reading.firsts, at, place),
+    }
+    for n, lane in enumerate(lanes.shown):
+        shown = ending(words, lanes, at, n)
+        single.append(Piece(f"ending-{lane.name}", "ending", shown))
+        lists[f"bars-{lane.name}"] = tuple(
+            Piece(f"bar-{lane.name}-{bar.turn}", "bar", bar) for bar in bars(lanes, at, n)
+        )
+    return Picture(_title(reading, at), {piece.id: piece for piece in single}, lists)
+
+
+def _title(reading: Reading, at: int) -> str:
+    lanes = reading.lanes
+    return str(
+        reading.words.gettext(
+            "Step %(step)s of %(last)s · %(lanes)s · %(lesson)s",
+            step=at,
+            last=reading.last,
+            lanes=", ".join(lane.name for lane in lanes.shown),
+            lesson=lanes.lesson.title(lanes.lang),
+        ).unescape()
+    )
+
+
+# --- what does not change from step to step
+
+
+def frame(reading: Reading, place: Place) -> Frame:
+    """The heads of the columns, and what can be changed there."""
+    lanes, words = reading.lanes, reading.words
+    others = [
+        lane for lane in lanes.lesson.lanes if lane.name not in {s.name for s in lanes.shown}
+    ]
+    shown_excerpts = excerpts([lane.loop for lane in lanes.shown])
+    heads = tuple(
+        _head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts)
+    )
+    chosen = _choices(lanes)
+    more = others if len(chosen) < MOST_LANES else []
+    keys = (("lang", place.view.lang), ("keys", "" if place.view.keys else "off"))
+    return Frame(
+        heads=heads,
+        more=tuple(_option(words, lane, [*chosen, (lane, lane.checked)]) for lane in more),
+        now=value_of(chosen),
+        keys=tuple((key, value) for key, value in keys if value),
+    )
+
+
+def _head(reading: Reading, at: int, others: list[Lane], excerpt: tuple[Line, ...]) -> Head:
+    lanes, words = reading.lanes, reading.words
+    lane = lanes.shown[at]
+    chosen = _choices(lanes)
+    before, after = chosen[:at], chosen[at + 1 :]
+    return Head(
+        name=lane.name,
+        slip=words.gettext(lane.loop.slip),
+        checked=lane.checked,
+        truth=lane.lane.truth(lanes.lang, lane.checked),
+        excerpt=excerpt,
+        flipped=value_of([*before, (lane.lane, not lane.checked), *after]),
+        alone=value_of([chosen[at]]),
+        without=value_of(before + after) if len(chosen) > 2 else "",
+        instead=tuple(
+            _option(words, other, [*before, (other, other.checked), *after]) for other in others
+        ),
+    )
+
+
+def _option(words: Words, lane: Lane, chosen: list[tuple[Lane, bool]]) -> Option:
+    return Option(lane.name, words.gettext(loops()[lane.loop].slip), value_of(chosen))
+
+
+def _choices(lanes: Lanes) -> list[tuple[Lane, bool]]:
+    return [(shown.lane, shown.checked) for shown in lanes.shown]
