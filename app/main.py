@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
-from app.web import errors, lessons, overview
+from app.web import errors, lanes, lessons, overview
 from app.web.assets import Assets
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
@@ -45,6 +45,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.add_middleware(SecurityHeaders)
     app.include_router(overview.router)
     app.include_router(lessons.router)
+    app.include_router(lanes.router)
     app.mount("/static", Assets(paths.STATIC, site.assets))
 
     @app.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)

@@ -20,7 +20,11 @@ function fetchAhead() {
 // --- what is new is brought into view, inside its pane
 
 function follow() {
-  for (const pane of document.querySelectorAll(".follow")) pane.scrollTop = 0;
+  for (const pane of document.querySelectorAll(".follow")) {
+    const top = pane.querySelector(".divider.new, .divider.nothing");
+    if (top) pane.scrollTop += top.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+    else pane.scrollTop = 0; // a pane that starts at its end
+  }
   for (const pane of document.querySelectorAll("[data-near]")) {
     const lit = pane.querySelector(".lit");
     if (!lit || pane.scrollHeight <= pane.clientHeight) continue;
@@ -71,7 +75,9 @@ document.addEventListener("htmx:finally:request", () => {
   if (enabled(link("step"))) wait();
   else stop();
 });
-document.addEventListener("htmx:after:swap", follow);
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!event.detail.ctx.sourceElement?.id?.startsWith("tab-")) follow();
+});
 document.addEventListener("htmx:error", stop);
 
 // --- keys: letters by their place on the keyboard, as other scripts have no "n" there
@@ -118,4 +124,4 @@ document.addEventListener("click", (event) => {
 });
 
 addEventListener("pageshow", () => { fetched = ""; fetchAhead(); });
-follow();
+if (!document.querySelector(".whole")) follow();

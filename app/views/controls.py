@@ -7,7 +7,7 @@ from app.engine.steps import Step
 from app.views.addresses import Place
 from app.views.picture import Piece
 
-MOST_WORDS = 16  # steps whose cells carry their kind in words
+MOST_WORDS = 15  # steps whose cells carry their kind in words
 MOST_TICKS = 150  # steps that have a cell of their own
 MOST_CELLS = 100  # cells of turns, where there are more steps than that
 MOST_LABELS = 14  # turns that carry their number

@@ -174,7 +174,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
     single = {
         piece.id: piece
         for piece in (
-            Piece("state", "state", _state(step)),
+            Piece("state", "state", _state(step) + (" whole" if whole else "")),
             Piece("now", "now", Now(step.kind, reading.sentence(number))),
             Piece("lanes", "lanes", _lanes(reading, place, others)),
             Piece("switch", "switch", _switch(reading, place, others)),

@@ -43,6 +43,7 @@ class Listed:
     number: int
     title: str
     point: str
+    about: str
     page: str
     endings: tuple[tuple[str, Ending], ...]
 
@@ -82,7 +83,14 @@ def _listed(lesson: Lesson, readings: Sequence[Reading], view: View, lang: str) 
     choices = tuple(Choice(name, lesson.lane(name).checked) for name in lesson.shown)
     place = Place(lesson, choices, 0, view, "", lang)
     endings = tuple((reading.lane.name, reading.trace.ending) for reading in readings)
-    return Listed(lesson.number, lesson.title(lang), lesson.point(lang), place.page, endings)
+    return Listed(
+        number=lesson.number,
+        title=lesson.title(lang),
+        point=lesson.point(lang),
+        about=lesson.about(lang),
+        page=place.page,
+        endings=endings,
+    )
 
 
 def _strip(reading: Reading, view: View, lang: str) -> Strip:

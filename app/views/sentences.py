@@ -196,18 +196,11 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
         call=_called(calls[0]),
     )
     where = (
-        _("This loop never appends it.")
+        _("Its reply is in a variable, and this loop never appends it to %(messages)s.", messages=MESSAGES)
         if fate.how == LOST
-        else ngettext(
-            "%(messages)s still holds %(num)s message.",
-            "%(messages)s still holds %(num)s messages.",
-            step.length,
-            messages=MESSAGES,
-        )
+        else _("Its reply is in a variable, not in %(messages)s yet.", messages=MESSAGES)
     )
-    return Sentence(
-        said, _join(_("It cannot run one. Its reply is only in a variable."), where)
-    )
+    return Sentence(said, _join(_("It can only ask."), where))
 
 
 def _why_again(words: Words) -> Markup:
@@ -267,7 +260,7 @@ def _append_results(
     if OTHER_ID in manners:
         return Sentence(
             _("Each result joins %(messages)s under the id of another call.", messages=MESSAGES),
-            _("The list looks right, so nobody will notice. The model will take each result for the other one's."),
+            _("The list looks right. The model will take each result for that of the other call."),
         )
     reply = next(
         (at for at in sorted(fates, reverse=True) if at < number and isinstance(trace.steps[at], Reply)),
@@ -326,8 +319,8 @@ def _tool(trace: Trace, number: int, step: Tool, fate: Fate, words: Words) -> Se
         where = _("This loop never appends the result: the model will not get to know it.")
     else:
         where = words.ngettext(
-            "The result is only in a variable; %(messages)s still holds %(num)s message.",
-            "The result is only in a variable; %(messages)s still holds %(num)s messages.",
+            "The result is in a variable; %(messages)s still holds %(num)s message.",
+            "The result is in a variable; %(messages)s still holds %(num)s messages.",
             step.length,
             messages=MESSAGES,
         )

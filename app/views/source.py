@@ -10,6 +10,7 @@ from pygments.token import Keyword, Name, Number, Operator, String, _TokenType
 from app.source import Loop, loops
 from app.views.tokens import Token
 
+TAG_FITS = 46  # columns of a line with room for a word after it
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
 
@@ -26,6 +27,12 @@ class Row:
     mark: str
     indent: int
     tokens: tuple[Token, ...]
+
+    @property
+    def tag(self) -> str:
+        """Where a word about the mark fits: at the `end` of the line, or `before` its text."""
+        width = self.indent + sum(len(token.text) for token in self.tokens)
+        return "end" if width <= TAG_FITS else "before"
 
 
 @dataclass(frozen=True)

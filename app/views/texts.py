@@ -66,8 +66,8 @@ def cut(text: str, limit: int) -> tuple[str, int]:
 
 def one_line(text: str, limit: int = 120) -> str:
     """A text's first line, cut, with what hides made visible."""
-    first, _, rest = text.strip().partition("\n")
-    return visible(first[:limit]) + ("…" if rest or len(first) > limit else "")
+    first = text.strip().partition("\n")[0]
+    return visible(first[:limit]) + ("…" if len(first) > limit else "")
 
 
 def compact(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.views.texts import CUT_AT, cut, visible
 
-WIDTH = 52  # columns of a line before an object is broken
+WIDTH = 48  # columns of a line before an object is broken
 DEEPEST = 14  # levels that are laid out; what lies deeper stays on one line
 MOST_LINES = 80
 MOST_LINES_WHOLE = 2_000

@@ -1,18 +1,17 @@
 """A lesson's page at any step, and what changes from one step to another."""
 
-from typing import Any
+from types import ModuleType
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.lessons import Lesson
-from app.views import lane
-from app.views.addresses import KEYS, BadAddress, Choice, Place, listed, read_choices, read_step, read_view
-from app.views.picture import Picture, changes, whole
+from app.views.addresses import KEYS, BadAddress, Place, listed, read_choices, read_step, read_view
+from app.views.picture import changes, whole
+from app.web import lane, lanes
 from app.web.answers import fragment, page, stale
 from app.web.languages import Language
-from app.web.site import comparison_of, reading_of, site_of
+from app.web.site import site_of
 
 router = APIRouter()
 
@@ -39,8 +38,16 @@ async def lesson_page(request: Request, slug: str) -> Response:
     choices = read_choices(asked.get("lanes"), lesson)
     number = read_step(asked.get("step"))
     place = Place(lesson, choices, number, view, site.digest(lesson), language.code)
-    template, context = _page(place, language)
-    return page(request, language, template, context, chosen=view.lang)
+    place = _within(place, language)
+    kind = _kind(place)
+    context = {
+        "lesson": lesson,
+        "place": place,
+        "parts": kind.PARTS,
+        "picture": kind.picture(place, language),
+        **kind.context(place, language),
+    }
+    return page(request, language, kind.TEMPLATE, context, chosen=view.lang)
 
 
 @router.api_route("/steps/{digest}/{lang}/{slug}/{lanes}/{move}", methods=["GET", "HEAD"])
@@ -60,12 +67,14 @@ async def step_fragment(
     if digest != place.digest:
         return stale(place.page)
     language = site.languages[lang]
-    shown = _picture(place, language)
+    kind = _kind(place)
+    shown = kind.picture(_within(place, language), language)
     if before == "to":
         swaps = whole(shown)
     else:
-        swaps = changes(_picture(place.at(read_step(before)), language), shown)
-    return fragment(language, {"parts": _parts(place), "title": shown.title, "changes": swaps})
+        old = _within(place.at(read_step(before)), language)
+        swaps = changes(kind.picture(old, language), shown)
+    return fragment(language, {"parts": kind.PARTS, "title": shown.title, "changes": swaps})
 
 
 def _asked(request: Request, known: tuple[str, ...]) -> dict[str, str]:
@@ -83,58 +92,11 @@ def _asked(request: Request, known: tuple[str, ...]) -> dict[str, str]:
 # --- one lane, or several
 
 
-def _page(place: Place, language: Language) -> tuple[str, dict[str, Any]]:
-    """The template of a page and what it draws."""
-    reading = reading_of(place.lesson, place.choices[0], language)
-    place = place.at(min(place.step, reading.last))
-    return "lane.html", {
-        "lesson": place.lesson,
-        "place": place,
-        "reading": reading,
-        "picture": _picture(place, language),
-        "parts": _parts(place),
-    }
+def _kind(place: Place) -> ModuleType:
+    """What knows how to show these lanes."""
+    return lane if len(place.choices) == 1 else lanes
 
 
-def _parts(place: Place) -> str:
-    """The macros that draw the pieces."""
-    return "lane_parts.html"
-
-
-def _picture(place: Place, language: Language) -> Picture:
-    """The pieces of a page at a step; a step past the end is the last one."""
-    reading = reading_of(place.lesson, place.choices[0], language)
-    place = place.at(min(place.step, reading.last))
-    return lane.picture(reading, place, _others(place, reading, language))
-
-
-def _others(place: Place, reading: lane.Reading, language: Language) -> lane.Others:
-    """Where the other lanes, the other position of the switch and the comparison stand."""
-    lesson, (shown,) = place.lesson, place.choices
-    turn, after = reading.place_of(place.step)
-    choices = [Choice(other.name, other.checked) for other in lesson.lanes]
-    choices.append(Choice(shown.lane, not shown.checked))
-    steps = {
-        choice: reading_of(lesson, choice, language).near(turn, after)
-        for choice in choices
-        if choice != shown
-    }
-    compared = _compared(lesson, shown)
-    if not compared:
-        return lane.Others(steps, "", 0)
-    rows = comparison_of(lesson, compared, language.code)
-    row = rows.row_of(compared.index(shown), place.step)
-    return lane.Others(steps, place.with_lanes(*compared, step=row).page, len(compared))
-
-
-def _compared(lesson: Lesson, shown: Choice) -> tuple[Choice, ...]:
-    """The lanes to compare a lane with: those shown first, else the first one of the lesson."""
-    names = list(lesson.shown)
-    if shown.lane not in names:
-        names = [lesson.lanes[0].name, shown.lane]
-    choices = tuple(
-        shown if name == shown.lane else Choice(name, lesson.lane(name).checked) for name in names
-    )
-    return choices if len(choices) > 1 else ()
-
-
+def _within(place: Place, language: Language) -> Place:
+    """The place itself; a step past the end is the last one."""
+    return place.at(min(place.step, _kind(place).last(place, language)))

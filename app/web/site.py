@@ -11,7 +11,7 @@ from starlette.requests import Request
 from app import paths
 from app.compare import Comparison, compare
 from app.lessons import Lesson, Library
-from app.run import trace_of
+from app.run import library, trace_of
 from app.views.addresses import Choice
 from app.views.lane import Reading
 from app.web.assets import version_of
@@ -49,7 +49,7 @@ def read_site(folders: Sequence[Path]) -> Site:
                 digest.update(file.read_bytes())
     assets = version_of(paths.STATIC)
     return Site(
-        library=Library([paths.SCENARIOS, *folders]),
+        library=library([paths.SCENARIOS, *folders]),
         languages=read_languages(paths.LOCALES, paths.TEMPLATES),
         assets=assets,
         made_of=f"{digest.hexdigest()} {assets}",

@@ -4,7 +4,7 @@ import gettext
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.views.picture import Piece
 from app.views.texts import CUT_AT, CUT_AT_WHOLE, code, compact, cut, size, visible
@@ -26,7 +26,7 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
         auto_reload=False,
     )
     made.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
-    made.filters.update(visible=visible, compact=compact, size=size, said=said)
+    made.filters.update(visible=visible, compact=compact, size=size, said=said, breakable=breakable)
     made.globals.update(json_lines=json_lines, code=code, strong=strong)
 
     def draw(parts: str, piece: Piece) -> Markup:
@@ -48,6 +48,11 @@ def strong(text: str) -> Markup:
 def json_lines(value: object, whole: bool = False) -> object:
     """A JSON value as lines of tokens, and how many more lines there are."""
     return lines_of(value, CUT_AT_WHOLE if whole else CUT_AT)
+
+
+def breakable(text: str) -> Markup:
+    r"""A token that may be broken after each `\n` in it."""
+    return Markup(r"\n<wbr>").join(escape(part) for part in text.split(r"\n"))
 
 
 def said(text: str) -> tuple[str, int]:

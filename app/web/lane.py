@@ -1,0 +1,66 @@
+"""One lane: its reading, and where its other lanes and their comparison stand."""
+
+from typing import Any
+
+from app.lessons import Lesson
+from app.views import lane
+from app.views.addresses import Choice, Place
+from app.views.picture import Picture
+from app.web.languages import Language
+from app.web.site import comparison_of, reading_of
+
+TEMPLATE = "lane.html"
+PARTS = "lane_parts.html"  # the macros that draw the pieces
+
+
+def last(place: Place, language: Language) -> int:
+    """The number of the last step."""
+    return _reading(place, language).last
+
+
+def context(place: Place, language: Language) -> dict[str, Any]:
+    """What of the page stays from step to step."""
+    return {"reading": _reading(place, language)}
+
+
+def picture(place: Place, language: Language) -> Picture:
+    """The pieces of the page at a step."""
+    reading = _reading(place, language)
+    return lane.picture(reading, place, _others(place, reading, language))
+
+
+def _reading(place: Place, language: Language) -> lane.Reading:
+    (choice,) = place.choices
+    return reading_of(place.lesson, choice, language)
+
+
+def _others(place: Place, reading: lane.Reading, language: Language) -> lane.Others:
+    """Where the other lanes, the other position of the switch and the comparison stand."""
+    lesson, (shown,) = place.lesson, place.choices
+    turn, after = reading.place_of(place.step)
+    choices = [Choice(other.name, other.checked) for other in lesson.lanes]
+    choices.append(Choice(shown.lane, not shown.checked))
+    steps = {
+        choice: reading_of(lesson, choice, language).near(turn, after)
+        for choice in choices
+        if choice != shown
+    }
+    compared = _compared(lesson, shown)
+    if not compared:
+        return lane.Others(steps, "", 0)
+    rows = comparison_of(lesson, compared, language.code)
+    row = rows.row_of(compared.index(shown), place.step)
+    return lane.Others(steps, place.with_lanes(*compared, step=row).page, len(compared))
+
+
+def _compared(lesson: Lesson, shown: Choice) -> tuple[Choice, ...]:
+    """The lanes to compare a lane with: those shown first, else the first one of the lesson."""
+    names = list(lesson.shown)
+    if shown.lane not in names:
+        names = [lesson.lanes[0].name, shown.lane]
+    choices = tuple(
+        shown if name == shown.lane else Choice(name, lesson.lane(name).checked) for name in names
+    )
+    return choices if len(choices) > 1 else ()
+
+
