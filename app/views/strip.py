@@ -111,4 +111,3 @@ def _glyphs(trace: Trace, step: Step, seen: Mapping[int, Round]) -> Iterator[Gly
         yield from (glyph_of(message, brought.faults) for message in brought.appended)
         if RESULTS_LOST in brought.faults:
             yield ABSENT_RESULT
-

@@ -33,6 +33,7 @@ def context(place: Place, language: Language) -> dict[str, Any]:
     return {"frame": frame(_reading(place, language), place)}
 
 
+@lru_cache(maxsize=KEPT)
 def picture(place: Place, language: Language) -> Picture:
     """The pieces of the page at a row."""
     return lanes_picture.picture(_reading(place, language), place)

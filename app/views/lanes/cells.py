@@ -40,10 +40,12 @@ MESSAGES = code("messages[]")
 
 @dataclass(frozen=True)
 class Call:
-    """A call by its tool's name and its input as JSON."""
+    """A call by its tool's name and its input as JSON; `values` is the input without braces, for
+    where there is little room."""
 
     name: str
     input: str
+    values: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,13 @@ _CELLS: dict[type[Step], Callable[[Words, Shown, Step], Cell]] = {
 
 
 def _call(call: Json) -> Call:
-    return Call(one_line(str(call.get("name")), 40), one_line(compact(call.get("input")), 80))
+    given = call.get("input")
+    values = (
+        " ".join(f"{k} {compact(v)}" for k, v in given.items()) if isinstance(given, dict) else ""
+    )
+    return Call(
+        one_line(str(call.get("name")), 40), one_line(compact(given), 80), one_line(values, 40)
+    )
 
 
 def _text(reply: Json) -> str:

@@ -72,13 +72,17 @@ def _head(message: Json) -> Iterator[Token]:
 def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
     kind = block.get("type")
     yield from (Token("{"), Token('"type"', "k"), Token(": "))
-    yield Token(_quoted(kind), {"tool_use": "assistant", "tool_result": "result"}.get(str(kind), "s"), kind != "text")
+    yield Token(
+        _quoted(kind),
+        {"tool_use": "assistant", "tool_result": "result"}.get(str(kind), "s"),
+        kind != "text",
+    )
     if kind == "tool_result":
         yield from _result(block, faults, owner)
         return
     elif kind == "tool_use":
         yield from _pair("id", block.get("id"), "id")
-        yield from _pair("name", block.get("name"))
+        yield from _pair("name", block.get("name"), brief=False)
         yield from (Token(", "), Token('"input"', "k"), Token(": {…}"))
     elif kind == "text":
         yield from _pair("text", block.get("text"))

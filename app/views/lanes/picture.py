@@ -113,13 +113,9 @@ def _title(reading: Reading, at: int) -> str:
 def frame(reading: Reading, place: Place) -> Frame:
     """The heads of the columns, and what can be changed there."""
     lanes, words = reading.lanes, reading.words
-    others = [
-        lane for lane in lanes.lesson.lanes if lane.name not in {s.name for s in lanes.shown}
-    ]
+    others = [lane for lane in lanes.lesson.lanes if lane.name not in {s.name for s in lanes.shown}]
     shown_excerpts = excerpts([lane.loop for lane in lanes.shown])
-    heads = tuple(
-        _head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts)
-    )
+    heads = tuple(_head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts))
     chosen = _choices(lanes)
     more = others if len(chosen) < MOST_LANES else []
     keys = (("lang", place.view.lang), ("keys", "" if place.view.keys else "off"))

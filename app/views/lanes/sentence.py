@@ -4,7 +4,19 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from app.engine.steps import Append, Ask, Edit, End, Fault, Json, Reply, Start, Step, Tool, client_calls
+from app.engine.steps import (
+    Append,
+    Ask,
+    Edit,
+    End,
+    Fault,
+    Json,
+    Reply,
+    Start,
+    Step,
+    Tool,
+    client_calls,
+)
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
 from app.views.sentences import Sentence
@@ -111,7 +123,9 @@ def _lack(w: Words, faults: frozenset[str]) -> str:
 
 def _warning(w: Words, faults: tuple[Fault, ...]) -> Markup:
     rules = ", ".join(dict.fromkeys(fault.rule for fault in faults if fault.effect == "warn"))
-    return Markup(" ") + w.gettext("The server warns: %(rules)s.", rules=rules) if rules else Markup()
+    return (
+        Markup(" ") + w.gettext("The server warns: %(rules)s.", rules=rules) if rules else Markup()
+    )
 
 
 def _reply(w: Words, lane: Shown, step: Step) -> Clause:

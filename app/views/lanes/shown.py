@@ -125,8 +125,16 @@ class Lanes:
 
 
 def same_turn(before: Lanes, row: int, after: Lanes) -> int:
-    """The row of other lanes that keeps the turn: the same row where it is of that turn too."""
-    turn = before.rows[min(row, before.last)].turn
+    """The row of other lanes that keeps the turn.
+
+    A lane that is left alone stays at its step; else the row stays where it is of that turn too.
+    """
+    row = min(row, before.last)
+    if len(after.shown) == 1:
+        for at, lane in enumerate(before.shown):
+            if (lane.name, lane.checked) == (after.shown[0].name, after.shown[0].checked):
+                return before.reached[row][at]
+    turn = before.rows[row].turn
     if row <= after.last and after.rows[row].turn == turn:
         return row
     return after.comparison.first_row_of_turn(turn)
