@@ -94,7 +94,9 @@ class Place:
         if self.step:
             keys.append(f"step={self.step}")
         keys += self.view.query
-        return f"/lessons/{quote(self.lesson.slug, safe='')}" + (f"?{'&'.join(keys)}" if keys else "")
+        return f"/lessons/{quote(self.lesson.slug, safe='')}" + (
+            f"?{'&'.join(keys)}" if keys else ""
+        )
 
     def fragment_to(self, step: int) -> str:
         """The address of what changes from here to the step before or after."""
@@ -120,7 +122,9 @@ def read_choices(text: str | None, lesson: Lesson) -> tuple[Choice, ...]:
     choices = tuple(_read_choice(part, lesson) for part in text.split(","))
     names = [choice.lane for choice in choices]
     if len(choices) > MOST_LANES:
-        raise BadAddress(f"A page shows one to {MOST_LANES} lanes; this address names {len(names)}.")
+        raise BadAddress(
+            f"A page shows one to {MOST_LANES} lanes; this address names {len(names)}."
+        )
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise BadAddress(f"The lane {twice} stands twice in lanes; name each lane once.")
@@ -134,7 +138,8 @@ def _read_choice(part: str, lesson: Lesson) -> Choice:
         return Choice(name, lane.checked)
     if option not in ("checked", "unchecked"):
         raise BadAddress(
-            f"The lane {name} has no option {option!r:.40}; write {name}:checked or {name}:unchecked."
+            f"The lane {name} has no option {option!r:.40}; "
+            f"write {name}:checked or {name}:unchecked."
         )
     return Choice(name, option == "checked")
 

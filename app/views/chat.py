@@ -43,7 +43,9 @@ def chat_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[Piec
                     pieces.append(Piece(f"c-{at}", "said", text))
                 ran = _ran(trace, at, number)
                 for n, call in enumerate(client_calls(step.reply["content"])):
-                    pieces.append(Piece(f"c-{at}-{n}", "call", _call(call, ran[n], number, turn, fates)))
+                    pieces.append(
+                        Piece(f"c-{at}-{n}", "call", _call(call, ran[n], number, turn, fates))
+                    )
     last = trace.steps[number]
     if last.kind == "end":
         pieces.append(Piece("ending", "ending", Ended(trace.ending, len(trace.asks))))
@@ -69,7 +71,9 @@ def _ran(trace: Trace, reply: int, number: int) -> list[tuple[int, Tool] | None]
         if tool.kind == "ask":
             break
         if isinstance(tool, Tool):
-            n = next((n for n, call in enumerate(calls) if ran[n] is None and call == tool.call), None)
+            n = next(
+                (n for n, call in enumerate(calls) if ran[n] is None and call == tool.call), None
+            )
             if n is not None:
                 ran[n] = (at, tool)
     return ran

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from app.engine.steps import Step
 from app.views.addresses import Place
 from app.views.picture import Piece
 
@@ -11,6 +11,15 @@ MOST_WORDS = 15  # steps whose cells carry their kind in words
 MOST_TICKS = 150  # steps that have a cell of their own
 MOST_CELLS = 100  # cells of turns, where there are more steps than that
 MOST_LABELS = 14  # turns that carry their number
+
+
+class Placed(Protocol):
+    """A step, or a row of steps: which turn it is of, and its kind."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ def jump(place: Place, step: int) -> Move:
 
 
 def scrubber(
-    steps: Sequence[Step], firsts: Sequence[int], at: int, place: Place
+    steps: Sequence[Placed], firsts: Sequence[int], at: int, place: Place
 ) -> tuple[Piece, ...]:
     """A cell for each step; for each turn or few turns in a long run."""
     last = len(steps) - 1

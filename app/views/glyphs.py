@@ -28,7 +28,9 @@ def glyph_of(message: Any) -> Glyph:
     if role != "user":
         return OTHER
     content = message.get("content")
-    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    blocks = (
+        [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    )
     results = [block for block in blocks if block.get("type") == "tool_result"]
     if not results:
         return USER

@@ -190,9 +190,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
     }
     lists = {
         "chat": chat_pieces(trace, number, reading.fates),
-        "messages": messages.message_pieces(
-            trace, number, reading.fates, reading.bytes_of, whole
-        ),
+        "messages": messages.message_pieces(trace, number, reading.fates, reading.bytes_of, whole),
         "pending": messages.pending_pieces(trace, number, reading.fates),
         "steps": scrubber(trace.steps, reading.firsts, number, place),
     }
@@ -224,14 +222,21 @@ def _state(step: Step) -> str:
 def _band(reading: Reading, step: Step) -> Band:
     row, rows = reading.code.place(step.lines) if step.lines[0] else (0, 0)
     ran = tuple(
-        reading.code.place(lines) for lines in dict.fromkeys(step.ran) if lines[0] and lines != step.lines
+        reading.code.place(lines)
+        for lines in dict.fromkeys(step.ran)
+        if lines[0] and lines != step.lines
     )
     return Band(row, rows, ran)
 
 
 def _tabs(place: Place) -> tuple[Tab, ...]:
     return tuple(
-        Tab(tab, place.seen(tab=tab).page, place.seen(tab=tab).jump_to(place.step), place.view.tab == tab)
+        Tab(
+            tab,
+            place.seen(tab=tab).page,
+            place.seen(tab=tab).jump_to(place.step),
+            place.view.tab == tab,
+        )
         for tab in ("", "request")
     )
 
@@ -257,9 +262,7 @@ def _switch(reading: Reading, place: Place, others: Others) -> Switch:
         if shown.checked
         else _("The server takes any request as it comes. This loop would pass the checks too.")
     )
-    return Switch(
-        shown.checked, place.with_lanes(flipped, step=others.steps[flipped]).page, truth
-    )
+    return Switch(shown.checked, place.with_lanes(flipped, step=others.steps[flipped]).page, truth)
 
 
 def _envelope(reading: Reading, number: int, whole: bool) -> Envelope | None:
@@ -294,5 +297,3 @@ def _foot(reading: Reading, step: Step) -> Foot:
             note = _("not sent yet")
     count = step.length
     return Foot(count, size(reading.bytes_of(step)), note, isinstance(step, Ask))
-
-

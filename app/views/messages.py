@@ -111,9 +111,7 @@ def message_pieces(
     return tuple(pieces + before[step.length])
 
 
-def _holes(
-    trace: Trace, number: int, fates: dict[int, Fate]
-) -> list[tuple[int, int, Hole]]:
+def _holes(trace: Trace, number: int, fates: dict[int, Fate]) -> list[tuple[int, int, Hole]]:
     """Each hole with the number of its step and the index of the message that follows it.
 
     A lost reply becomes a hole when something joins the list after it, or with the next request;
@@ -203,4 +201,3 @@ def _pending(
 ) -> Piece:
     lines = trace.steps[fate.step].lines if fate.step is not None else (0, 0)
     return Piece(f"p-{at}", "pending", Pending(what, json, fate, lines, glyph, one_line(call)))
-

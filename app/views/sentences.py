@@ -72,14 +72,14 @@ def _start(words: Words) -> Sentence:
 # --- ask
 
 
-def _ask(
-    trace: Trace, number: int, step: Ask, fates: dict[int, Fate], words: Words
-) -> Sentence:
+def _ask(trace: Trace, number: int, step: Ask, fates: dict[int, Fate], words: Words) -> Sentence:
     _ = words.gettext
     said, why = _what_is_sent(trace, step, _lost_before(trace, number, fates), words)
     tools = step.envelope.get("tools")
     if "tools" in step.changed and not tools:
-        why = _join(why, _("The loop itself passes %(tools)s: no tool is offered.", tools=code("tools=[]")))
+        why = _join(
+            why, _("The loop itself passes %(tools)s: no tool is offered.", tools=code("tools=[]"))
+        )
     elif step.turn == 1 and tools:
         offered = words.ngettext(
             "With it goes the description of %(num)s tool.",
@@ -137,7 +137,11 @@ def _what_is_sent(
         said = _("Request %(turn)s leaves without the reply before it.", turn=step.turn)
         return said, _join(held, _("The call that the result answers is in none of them."))
     return (
-        _("Request %(turn)s leaves, with all of %(messages)s again.", turn=step.turn, messages=MESSAGES),
+        _(
+            "Request %(turn)s leaves, with all of %(messages)s again.",
+            turn=step.turn,
+            messages=MESSAGES,
+        ),
         _join(held, _("The model keeps nothing between two requests.")),
     )
 
@@ -196,7 +200,10 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
         call=_called(calls[0]),
     )
     where = (
-        _("Its reply is in a variable, and this loop never appends it to %(messages)s.", messages=MESSAGES)
+        _(
+            "Its reply is in a variable, and this loop never appends it to %(messages)s.",
+            messages=MESSAGES,
+        )
         if fate.how == LOST
         else _("Its reply is in a variable, not in %(messages)s yet.", messages=MESSAGES)
     )
@@ -254,7 +261,11 @@ def _append_results(
     manners = {fate.how for fate in came.values()}
     if NO_ID in manners:
         return Sentence(
-            _("The result joins %(messages)s without its %(key)s.", messages=MESSAGES, key=code("tool_use_id")),
+            _(
+                "The result joins %(messages)s without its %(key)s.",
+                messages=MESSAGES,
+                key=code("tool_use_id"),
+            ),
             _("Nothing in it says which call it answers."),
         )
     if OTHER_ID in manners:
@@ -263,7 +274,11 @@ def _append_results(
             _("The list looks right. The model will take each result for that of the other call."),
         )
     reply = next(
-        (at for at in sorted(fates, reverse=True) if at < number and isinstance(trace.steps[at], Reply)),
+        (
+            at
+            for at in sorted(fates, reverse=True)
+            if at < number and isinstance(trace.steps[at], Reply)
+        ),
         None,
     )
     if reply is not None and fates[reply].how in (LOST, PART):
@@ -277,7 +292,9 @@ def _append_results(
             _("A result without the call it answers means nothing."),
         )
     turn = [
-        at for at in fates if isinstance(trace.steps[at], Tool) and trace.steps[at].turn == step.turn
+        at
+        for at in fates
+        if isinstance(trace.steps[at], Tool) and trace.steps[at].turn == step.turn
     ]
     if len(came) < len(turn):
         return Sentence(
@@ -299,11 +316,14 @@ def _left_out_of(trace: Trace, came: dict[int, Fate], words: Words) -> Markup:
     """What of a reply did not join the list."""
     at, fate = next((at, fate) for at, fate in came.items() if fate.how == PART)
     reply = trace.steps[at]
-    assert isinstance(reply, Reply) and fate.index is not None
+    assert isinstance(reply, Reply)
+    assert fate.index is not None
     message = trace.messages(trace.steps[fate.step or 0])[fate.index]
     kept, content = message.get("content"), reply.reply["content"]
     lost = [block for block in content if not (isinstance(kept, list) and block in kept)]
-    kinds = list(dict.fromkeys(str(block.get("type", "")) for block in lost if isinstance(block, dict)))
+    kinds = list(
+        dict.fromkeys(str(block.get("type", "")) for block in lost if isinstance(block, dict))
+    )
     return words.gettext(
         "Its %(kinds)s is left out, so in the list that call was never made.",
         kinds=Markup(", ").join(code(kind) for kind in kinds),
@@ -327,7 +347,11 @@ def _tool(trace: Trace, number: int, step: Tool, fate: Fate, words: Words) -> Se
     failed = next((check for check in step.result.checks if not check.passed), None)
     name = code(step.call.get("name", ""))
     if failed:
-        said = _("The harness does not run %(tool)s: %(why)s.", tool=name, why=one_line(failed.said).rstrip("."))
+        said = _(
+            "The harness does not run %(tool)s: %(why)s.",
+            tool=name,
+            why=one_line(failed.said).rstrip("."),
+        )
         return Sentence(said, _join(_("The reason becomes the result."), where))
     if step.result.is_error:
         said = _("%(tool)s fails.", tool=name)
@@ -362,7 +386,9 @@ def _edit(step: Edit, words: Words) -> Sentence:
             len(step.before),
             messages=MESSAGES,
         )
-        return Sentence(said, _("It stood at %(place)s. The model will not see it again.", place=place))
+        return Sentence(
+            said, _("It stood at %(place)s. The model will not see it again.", place=place)
+        )
     return Sentence(
         _("%(messages)s changes at %(place)s.", messages=MESSAGES, place=place),
         _("What was sent before is not what will be sent next."),
@@ -408,7 +434,7 @@ def _end(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                     line=step.lines[0],
                     error=code(ending.error),
                 ),
-                Markup(escape(one_line(ending.text))),
+                escape(one_line(ending.text)),
                 "error",
             )
     return Sentence(

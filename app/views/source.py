@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from pygments.lexers import PythonLexer
-from pygments.token import Keyword, Name, Number, Operator, String, _TokenType
+from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
+from pygments.token import Keyword, Name, Number, Operator, String, _TokenType  # type: ignore[import-untyped]
 
 from app.source import Loop, loops
 from app.views.tokens import Token

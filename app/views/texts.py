@@ -25,13 +25,13 @@ class Words:
 
     def gettext(self, message: str, **values: object) -> Markup:
         """A message in the language, its placeholders filled."""
-        text = Markup(escape(self._translations.gettext(message)))
+        text = escape(self._translations.gettext(message))
         return text % _safe(values) if values else text
 
     def ngettext(self, one: str, many: str, number: int, **values: object) -> Markup:
         """A message with a number: `%(num)s` is the number itself."""
         text = self._translations.ngettext(one, many, number)
-        return Markup(escape(text)) % _safe({"num": f"{number:,}", **values})
+        return escape(text) % _safe({"num": f"{number:,}", **values})
 
 
 def _safe(values: dict[str, object]) -> dict[str, object]:

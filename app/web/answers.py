@@ -55,6 +55,4 @@ def fragment(language: Language, context: Mapping[str, Any]) -> Response:
 
 def stale(address: str) -> Response:
     """Instead of a fragment that is no longer true: htmx loads the page itself."""
-    return HTMLResponse(
-        "", 404, {"HX-Redirect": address, "Cache-Control": "no-store"}
-    )
+    return HTMLResponse("", 404, {"HX-Redirect": address, "Cache-Control": "no-store"})

@@ -16,13 +16,13 @@ UNKNOWN_PAGE = "There is no page at this address."
 BROKEN = "Halqa made a mistake. It is written in the server's log."
 
 
-def not_found(request: Request, error: Exception) -> Response:
+async def not_found(request: Request, error: Exception) -> Response:
     """A lesson, a lane or a page that does not exist: the sentence lists what does."""
     said = str(error.args[0]) if isinstance(error, LookupError) and error.args else UNKNOWN_PAGE
     return answer(request, 404, said)
 
 
-def refused(request: Request, error: Exception) -> Response:
+async def refused(request: Request, error: Exception) -> Response:
     """An HTTP error of the framework's own; an unknown page is the usual one."""
     assert isinstance(error, HTTPException)
     said = UNKNOWN_PAGE if error.status_code == 404 else f"{error.detail}."
@@ -31,13 +31,13 @@ def refused(request: Request, error: Exception) -> Response:
     return response
 
 
-def bad_address(request: Request, error: Exception) -> Response:
+async def bad_address(request: Request, error: Exception) -> Response:
     """An address in the wrong form: the sentence says what would be right."""
     assert isinstance(error, BadAddress)
     return answer(request, 422, str(error))
 
 
-def broken(request: Request, error: Exception) -> Response:
+async def broken(request: Request, error: Exception) -> Response:
     """A fault of ours. The page tells nothing of it; the log tells all."""
     log.error("%s failed", request.url.path, exc_info=error)
     return answer(request, 500, BROKEN)

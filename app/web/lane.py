@@ -1,5 +1,6 @@
 """One lane: its reading, and where its other lanes and their comparison stand."""
 
+from functools import lru_cache
 from typing import Any
 
 from app.lessons import Lesson
@@ -9,6 +10,7 @@ from app.views.picture import Picture
 from app.web.languages import Language
 from app.web.site import comparison_of, reading_of
 
+KEPT = 128  # pictures: a step and the one before it are asked for in turn
 TEMPLATE = "lane.html"
 PARTS = "lane_parts.html"  # the macros that draw the pieces
 
@@ -23,6 +25,7 @@ def context(place: Place, language: Language) -> dict[str, Any]:
     return {"reading": _reading(place, language)}
 
 
+@lru_cache(maxsize=KEPT)
 def picture(place: Place, language: Language) -> Picture:
     """The pieces of the page at a step."""
     reading = _reading(place, language)
@@ -62,5 +65,3 @@ def _compared(lesson: Lesson, shown: Choice) -> tuple[Choice, ...]:
         shown if name == shown.lane else Choice(name, lesson.lane(name).checked) for name in names
     )
     return choices if len(choices) > 1 else ()
-
-

@@ -62,7 +62,9 @@ async def step_fragment(
     before, _, after = move.partition("-")
     target = read_step(after)
     if lang not in site.languages:
-        raise BadAddress(f"There is no language {lang!r:.20}; there is {listed([*site.languages])}.")
+        raise BadAddress(
+            f"There is no language {lang!r:.20}; there is {listed([*site.languages])}."
+        )
     place = Place(lesson, choices, target, view, site.digest(lesson), lang)
     if digest != place.digest:
         return stale(place.page)
@@ -82,7 +84,9 @@ def _asked(request: Request, known: tuple[str, ...]) -> dict[str, str]:
     asked: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key not in known:
-            raise BadAddress(f"An address has no key {key!r:.40} here; it may have {listed(known)}.")
+            raise BadAddress(
+                f"An address has no key {key!r:.40} here; it may have {listed(known)}."
+            )
         if key in asked:
             raise BadAddress(f"The key {key} stands twice in this address; name it once.")
         asked[key] = value
