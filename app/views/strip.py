@@ -67,6 +67,13 @@ def glyph_of(message: Json, faults: frozenset[str] = frozenset()) -> Glyph:
     return OTHER_IDS if plain == glyphs.RESULT and SWAPPED in faults else plain
 
 
+def results_in(message: Json) -> int:
+    """How many `tool_result` blocks a message holds."""
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else []
+    return sum(isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks)
+
+
 def _round(trace: Trace, numbers: list[int], known: Mapping[int, fates.Fate]) -> Round:
     steps = [trace.steps[number] for number in numbers]
     reply = next((step.reply for step in steps if isinstance(step, Reply)), {})

@@ -31,6 +31,7 @@ from app.views.strip import (
     SWAPPED,
     Strip,
     glyph_of,
+    results_in,
     strip,
 )
 from app.views.texts import Words, code, compact, one_line
@@ -142,9 +143,7 @@ def _ask(w: Words, lane: Shown, step: Step) -> Cell:
         "ask",
         text=w.ngettext("%(num)s message", "%(num)s messages", step.length),
         strip=strip(lane.trace, step, lane.rounds),
-        changed=tuple(
-            Call(key, one_line(compact(step.envelope.get(key)), 40)) for key in step.changed
-        ),
+        changed=tuple(_set(step, key) for key in step.changed),
         warnings=tuple(fault for fault in step.faults if fault.effect == "warn"),
     )
 
@@ -217,6 +216,14 @@ _CELLS: dict[type[Step], Callable[[Words, Shown, Step], Cell]] = {
 }
 
 
+def _set(step: Ask, key: str) -> Call:
+    """A key of a request beside its messages; of tools only their names."""
+    value = step.envelope.get(key)
+    if key == "tools" and isinstance(value, list):
+        value = [tool.get("name") for tool in value if isinstance(tool, dict)]
+    return Call(key, one_line(compact(value), 40))
+
+
 def _call(call: Json) -> Call:
     given = call.get("input")
     values = (
@@ -248,8 +255,9 @@ def _word(w: Words, lanes: Lanes, number: int, at: int, step: Step) -> str:
     """A short red word for a step that the slip has changed."""
     lane, row = lanes.shown[at], lanes.rows[number]
     if isinstance(step, Ask):
-        before = lane.rounds[step.turn - 1].faults if step.turn > 1 else frozenset()
-        return _missing(w, before - lane.faults_before[max(1, step.turn - 1)])
+        return _ask_word(w, lanes, number, lane, step)
+    if isinstance(step, Append):
+        return _append_word(w, lane, step) if row.differs[at] else ""
     if isinstance(step, Tool) and _is_lost_unseen(lanes, number, at):
         return w.gettext("result lost")
     again = lane.repeats(step)
@@ -261,6 +269,34 @@ def _word(w: Words, lanes: Lanes, number: int, at: int, step: Step) -> str:
     if isinstance(step, Reply) and is_last and lane.trace.ending.kind == "wrong":
         return w.gettext("wrong answer")
     return w.gettext("differs") if row.differs[at] and isinstance(step, Reply | Tool) else ""
+
+
+def _ask_word(w: Words, lanes: Lanes, number: int, lane: Shown, step: Ask) -> str:
+    """What a request lacks, the first time that it does; then how many messages."""
+    if "tools" in step.changed and not step.envelope.get("tools"):
+        return w.gettext("no tools offered")
+    before = lane.rounds[step.turn - 1].faults if step.turn > 1 else frozenset()
+    word = _missing(w, before - lane.faults_before[max(1, step.turn - 1)])
+    base = next((n for n, other in enumerate(lanes.shown) if other.is_base), None)
+    asked = None if base is None else lanes.step(number, base)
+    if word or not isinstance(asked, Ask) or asked.length == step.length:
+        return word
+    if step.length < asked.length:
+        return w.ngettext("%(num)s fewer", "%(num)s fewer", asked.length - step.length)
+    return w.ngettext("%(num)s more", "%(num)s more", step.length - asked.length)
+
+
+def _append_word(w: Words, lane: Shown, step: Append) -> str:
+    """A reply that the model gave before, or some of a turn's results."""
+    message, brought = lane.trace.messages(step)[step.index], lane.rounds[step.turn]
+    if message.get("role") == "assistant":
+        replies = [s for s in lane.trace.steps if isinstance(s, Reply) and s.turn == step.turn]
+        again = any(lane.repeats(reply) for reply in replies)
+        return w.gettext("the same again") if again else ""
+    results, made = results_in(message), len(brought.tools)
+    if 0 < results < made:
+        return w.gettext("%(some)s of %(all)s results", some=results, all=made)
+    return ""
 
 
 def _missing(w: Words, faults: frozenset[str]) -> str:
@@ -349,6 +385,10 @@ def _in_full(lanes: Lanes, number: int, at: int, cell: Cell) -> Cell:
     step, lane = lanes.step(number, at), lanes.shown[at]
     if isinstance(step, Append):
         return replace(cell, entries=entries(lane, step))
+    if isinstance(step, Ask):
+        asks = [lanes.step(number, other) for other in range(len(lanes.shown))]
+        keys = dict.fromkeys(key for ask in asks if isinstance(ask, Ask) for key in ask.changed)
+        return replace(cell, changed=tuple(_set(step, key) for key in keys))
     if isinstance(step, End) and step.ending.faults:
         return replace(cell, fault=step.ending.faults[0])
     return cell

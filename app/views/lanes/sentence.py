@@ -10,7 +10,6 @@ from app.engine.steps import (
     Edit,
     End,
     Fault,
-    Json,
     Reply,
     Start,
     Step,
@@ -20,8 +19,8 @@ from app.engine.steps import (
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
 from app.views.sentences import Sentence
-from app.views.strip import CALLS_LOST, NO_ID, REPLY_LOST, RESULTS_LOST, SWAPPED
-from app.views.texts import Words, code, one_line
+from app.views.strip import CALLS_LOST, NO_ID, REPLY_LOST, RESULTS_LOST, SWAPPED, results_in
+from app.views.texts import Words, code, compact, one_line
 
 # A clause says what some lanes do: `(who, how many they are) -> sentence`.
 Clause = Callable[[Markup, int], Markup]
@@ -64,6 +63,15 @@ def _clause(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Clause 
             who=who,
             lost=lost,
         )
+    if cell.look == "note" and cell.text and lanes.rows[number].kind == "append":
+        why = cell.text
+        return lambda who, n: w.ngettext(
+            "%(who)s appends nothing yet: %(why)s.",
+            "%(who)s append nothing yet: %(why)s.",
+            n,
+            who=who,
+            why=why,
+        )
     if cell.look == "note":
         return lambda who, n: w.ngettext(
             "%(who)s does nothing here.", "%(who)s do nothing here.", n, who=who
@@ -80,7 +88,9 @@ def _ask(w: Words, lane: Shown, step: Step) -> Clause:
     messages = w.ngettext("%(num)s message", "%(num)s messages", step.length)
     before = lane.rounds[step.turn - 1].faults if step.turn > 1 else frozenset()
     lack = _lack(w, before)
-    if step.changed:
+    if "tools" in step.changed and not step.envelope.get("tools"):
+        lack = w.gettext("and offers no tools")
+    elif step.changed:
         keys = Markup(", ").join(code(key) for key in step.changed)
         lack = w.gettext("with %(keys)s of its own", keys=keys)
     warning = _warning(w, step.faults)
@@ -171,7 +181,7 @@ def _append(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, Append)
     message = lane.trace.messages(step)[step.index]
     faults = lane.rounds[step.turn].faults
-    results = _results_in(message)
+    results = results_in(message)
     if not results:
         what = (
             w.gettext("the reply without its calls")
@@ -195,15 +205,12 @@ def _append(w: Words, lane: Shown, step: Step) -> Clause:
     )
 
 
-def _results_in(message: Json) -> int:
-    content = message.get("content")
-    blocks = content if isinstance(content, list) else []
-    return sum(isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks)
-
-
 def _tool(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, Tool)
-    name, said = code(step.call.get("name")), one_line(step.result.content, 48)
+    called = str(step.call.get("name"))
+    if len(lane.rounds[step.turn].tools) > 1:
+        called += f" {compact(step.call.get('input'))}"
+    name, said = code(one_line(called, 60)), one_line(step.result.content, 48)
     return lambda who, n: w.ngettext(
         "%(who)s runs %(name)s: “%(said)s”",
         "%(who)s run %(name)s: “%(said)s”",
