@@ -53,7 +53,7 @@ def serve(
     try:
         require_assets()
     except MissingAsset as missing:
-        _fail(str(missing))
+        _fail(str(missing), code=1)
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.pages import ARGUMENTS, CHROMIUMS, chromium_path
 from tests.serving import serving
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 # No deadline: a shared machine is slow at times. The same examples each time where a build decides.
 settings.register_profile("halqa", deadline=None, derandomize=CI, print_blob=True)
@@ -28,22 +28,14 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
     Without a Chromium the tests that ask for a page are skipped, and fail in CI.
     """
-    chromium = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    chromium = chromium_path()
     if chromium is None:
         sentence = f"no Chromium on the PATH (looked for {', '.join(CHROMIUMS)})"
         pytest.fail(sentence) if CI else pytest.skip(sentence)
     return {
         **browser_type_launch_args,
         "executable_path": chromium,
-        "args": [
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-quic",
-            "--disable-sync",
-        ],
+        "args": [*ARGUMENTS],
     }
 
 

@@ -79,7 +79,7 @@ def test_the_server_shows_its_pages_and_their_files(installed: Path, elsewhere: 
         kind, overview = get(f"{address}/")
         assert kind.startswith("text/html")
         assert f"/lessons/{LESSON}" in overview.decode()
-        page = f"{address}/lessons/{LESSON}"
+        page = f"{address}/lessons/{LESSON}?lanes=correct"
         kind, lesson = get(page)
         assert kind.startswith("text/html")
         assert "run_agent" in lesson.decode()  # the source of the loop is on the page
