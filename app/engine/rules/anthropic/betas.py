@@ -126,10 +126,14 @@ BLOCKS = {
 }
 
 _BINDING = Nullable(Shape({}, {"prefix_mismatch_behavior": Nullable(words("error", "drop_block"))}))
+_SHOWN: dict[str, Kind] = {
+    "block_binding": _BINDING,
+    "display": Nullable(words("summarized", "omitted", "updates")),
+}
 _THINKING = {
     **keys.THINKING,
-    "enabled": keys.THINKING["enabled"].plus({"block_binding": _BINDING}),
-    "adaptive": keys.THINKING["adaptive"].plus({"block_binding": _BINDING}),
+    "enabled": keys.THINKING["enabled"].plus(_SHOWN),
+    "adaptive": keys.THINKING["adaptive"].plus(_SHOWN),
 }
 _OUTPUT_CONFIG = keys.OUTPUT_CONFIG.plus(
     {"task_budget": Nullable(tagged("tokens", {"total": int}, {"remaining": Nullable(int)}))}

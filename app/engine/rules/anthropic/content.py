@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from app.engine.rules.anthropic.betas import TOOL_CHANGES
 from app.engine.rules.anthropic.keys import TOOLSETS
 from app.engine.rules.findings import Findings, path
 
@@ -50,7 +51,7 @@ class _Content:
         tools = request.get("tools") or ()
         # The members of a toolset are not listed, so its names cannot be known.
         listed = not any(tool.get("type") in TOOLSETS for tool in tools)
-        self.names = {tool.get("name") for tool in tools} if listed else None
+        self.names = {str(tool.get("name")) for tool in tools} if listed else None
 
     def message(self, message: Json, n: int, is_last: bool) -> None:
         role, content = message["role"], message.get("content")
@@ -80,6 +81,8 @@ class _Content:
             self.found.add("A25", home[1], path("messages", n, "content", m), type=kind)
         if kind == "tool_result":
             self.inside(block.get("content"), ("messages", n, "content", m, "content"))
+        elif kind in TOOL_CHANGES and role == "system":
+            self.tool_change(block["tool"], path("messages", n, "content", m))
         elif kind == "tool_search_tool_result":
             for inner in block["content"].get("tool_references", ()):
                 self.reference(inner, ("messages", n, "content", m))
@@ -101,9 +104,18 @@ class _Content:
         elif block["text"].isspace():
             self.found.add("A23", "blank", path(*place))
 
+    def declares(self, name: str) -> bool:
+        """Whether `tools` may hold a tool of that name."""
+        return self.names is None or name in self.names
+
+    def tool_change(self, tool: Json, where: str) -> None:
+        """A19: only a declared tool can be added or taken away by its name."""
+        if tool["type"] == "tool_reference" and not self.declares(tool["name"]):
+            self.found.add("A19", "tool", where)
+
     def reference(self, block: Json, place: Place) -> None:
         """A36."""
-        if self.names is not None and block["tool_name"] not in self.names:
+        if not self.declares(block["tool_name"]):
             self.found.add("A36", "reference", path(*place), name=block["tool_name"])
 
     def marks(self) -> None:

@@ -97,7 +97,8 @@ def _rule_of(problem: Problem) -> tuple[str, str]:
         if problem.path[2] == "input_schema":
             return "A32", "missing"
         if problem.path[2] == "name":
-            return "A30", "fixed name"
+            fixed = problem.what == "wrong kind" and "valid" not in problem.message
+            return "A30", "fixed name" if fixed else "name"
     return PARTS.get(str(key), ("A05", "wrong kind"))
 
 

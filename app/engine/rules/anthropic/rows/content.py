@@ -179,6 +179,7 @@ RULES = (
                 "empty text",
                 "warn",
                 "An empty text block cannot be cached; which error that gives is not documented.",
+                "cache_control cannot be set for empty text blocks",
             ),
             Check(
                 "thinking",
