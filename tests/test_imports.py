@@ -20,6 +20,7 @@ FLOORS = {
     "app.lessons": 2,
     "app.compare": 2,
     "app.source": 2,
+    "app.requests": 2,
     "app.attach": 2,
     "app.transcripts": 2,
     "app.loops": 1,

@@ -1,0 +1,170 @@
+"""Reads the body of a request from bytes that anybody may have written."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from app.engine.steps import Json
+
+MOST_BYTES = 40_000_000  # the API itself refuses more than 32 MB
+MOST_DEEP = 200  # levels of lists and objects
+MOST_DIGITS = 4_000  # Python turns no longer number into text
+
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_NAMES = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+
+
+class NotARequest(ValueError):
+    """Bytes that are no request body.
+
+    `said` is one sentence with named placeholders, `words` fill them; `where` is the place, such as
+    `line 3, column 5`, or "".
+    """
+
+    def __init__(self, said: str, where: str = "", **words: str | int) -> None:
+        super().__init__(said % words if words else said)
+        self.said = said
+        self.words = words
+        self.where = where
+
+
+@dataclass(frozen=True)
+class Read:
+    """A request body; `twice` are the keys that stand twice in one object."""
+
+    request: Json
+    twice: tuple[str, ...] = ()
+
+
+def read_request(data: bytes, most: int = MOST_BYTES) -> Read:
+    """Read the JSON object that bytes hold. Raises NotARequest, whatever they hold."""
+    if len(data) > most:
+        raise NotARequest(
+            "This is larger than %(most)s MB, the most that is read here.", most=most // 1_000_000
+        )
+    text = _decoded(data)
+    if not text.strip():
+        raise NotARequest("There is nothing here: a request body is a JSON object.")
+    reader = _Reader(text)
+    value = reader.value()
+    if not isinstance(value, dict):
+        kind = _NAMES.get(type(value), "a number")
+        raise NotARequest(
+            "This is JSON, but %(kind)s: a request body is an object with messages in it.",
+            kind=kind,
+        )
+    if _deeper(value, MOST_DEEP):
+        raise _too_deep()
+    return Read(value, tuple(reader.twice))
+
+
+class _Reader:
+    """Reads one text with Python's own reader, which is looser than JSON and follows no limits."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.twice: dict[str, None] = {}
+
+    def value(self) -> Any:
+        try:
+            return json.loads(
+                self.text,
+                object_pairs_hook=self.object,
+                parse_int=self.whole_number,
+                parse_constant=self.constant,
+            )
+        except json.JSONDecodeError as error:
+            _not_json(self.text, error.pos, _problem(error.msg))
+        except RecursionError:
+            raise _too_deep() from None
+
+    def object(self, items: list[tuple[str, Any]]) -> Json:
+        made = dict(items)
+        if len(made) < len(items):
+            counts = Counter(key for key, _ in items)
+            self.twice.update((key, None) for key, count in counts.items() if count > 1)
+        return made
+
+    def whole_number(self, digits: str) -> int:
+        if len(digits) > MOST_DIGITS:
+            _fail(
+                self.text,
+                _place(self.text, re.escape(digits)),
+                "A number has more than %(most)s digits: line %(line)s, column %(column)s.",
+                most=MOST_DIGITS,
+            )
+        return int(digits)
+
+    def constant(self, name: str) -> NoReturn:
+        _not_json(self.text, _place(self.text, re.escape(name)), f"{name} is no JSON value")
+
+
+def _decoded(data: bytes) -> str:
+    kind = _BOMS.get(data[:2])
+    if kind:
+        raise NotARequest("This is %(kind)s text: save it as UTF-8.", kind=kind)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        _fail(
+            before,
+            len(before),
+            "This is not UTF-8 text: line %(line)s, column %(column)s cannot be read.",
+        )
+
+
+def _not_json(text: str, at: int, problem: str) -> NoReturn:
+    _fail(
+        text,
+        at,
+        "This is not JSON, at line %(line)s, column %(column)s: %(problem)s.",
+        problem=problem,
+    )
+
+
+def _fail(text: str, at: int, said: str, **words: str | int) -> NoReturn:
+    """Raise NotARequest for a place in a text."""
+    line = text.count("\n", 0, at) + 1
+    column = at - text.rfind("\n", 0, at)
+    where = f"line {line}, column {column}"
+    raise NotARequest(said, where, line=line, column=column, **words) from None
+
+
+def _place(text: str, pattern: str) -> int:
+    """Where a pattern first matches outside of strings."""
+    found = (m.start(1) for m in re.finditer(f"{_STRING}|({pattern})", text) if m[1] is not None)
+    return next(found, 0)
+
+
+def _problem(message: str) -> str:
+    """What Python's reader says, for people."""
+    if message == "Extra data":
+        return "one value ends and another begins"
+    return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(":")
+
+
+def _too_deep() -> NotARequest:
+    return NotARequest(
+        "This nests lists and objects more than %(most)s levels deep.", most=MOST_DEEP
+    )
+
+
+def _deeper(value: Any, most: int) -> bool:
+    """Whether lists and objects nest more than `most` levels deep."""
+    level: Iterable[Any] = [value]
+    for _ in range(most):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += [child for child in item.values() if isinstance(child, dict | list)]
+            else:
+                inner += [child for child in item if isinstance(child, dict | list)]
+        if not inner:
+            return False
+        level = inner
+    return True
