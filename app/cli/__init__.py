@@ -2,12 +2,13 @@
 
 import json
 import socket
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
+from app.cli.common import Format, fail
+from app.cli.rules import check_files, print_rules
 from app.engine.steps import Tool, Trace
 from app.lessons import Lesson, LessonFault, Library, UnknownLane, UnknownLesson, read_lesson
 from app.paths import SCENARIOS, MissingAsset, require_assets
@@ -25,13 +26,8 @@ main = typer.Typer(
 )
 lessons = typer.Typer(help="List the lessons, or check one of your own.", rich_markup_mode=None)
 main.add_typer(lessons, name="lessons")
-
-
-class Format(StrEnum):
-    """How a run is printed."""
-
-    text = "text"
-    json = "json"
+main.command("check")(check_files)
+main.command("rules")(print_rules)
 
 
 OwnLessons = Annotated[
@@ -53,13 +49,13 @@ def serve(
     try:
         require_assets()
     except MissingAsset as missing:
-        _fail(str(missing), code=1)
+        fail(str(missing), code=1)
     sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
     except OSError as error:
-        _fail(f"Halqa cannot listen on {host}:{port}: {error.strerror}. Choose another --port.")
+        fail(f"Halqa cannot listen on {host}:{port}: {error.strerror}. Choose another --port.")
 
     import uvicorn
 
@@ -97,7 +93,7 @@ def run(
     try:
         chosen = found.lane(lane) if lane else found.lanes[0]
     except UnknownLane as unknown:
-        _fail(str(unknown))
+        fail(str(unknown))
     checks = chosen.checked if checked is None else checked
     if form is Format.json:
         typer.echo(run_json(found, chosen.name, checks, found.language).model_dump_json(indent=2))
@@ -141,14 +137,14 @@ def check(path: Annotated[Path, typer.Argument(help="A lesson's folder.")]) -> N
         if fault := unreachable(lesson):
             raise fault
     except LessonFault as fault:
-        _fail(str(fault), code=1)
+        fail(str(fault), code=1)
     typer.echo(f"{lesson.slug}: no faults, {len(lesson.lanes)} lanes")
 
 
 def _folders(own: list[Path] | None) -> list[Path]:
     for folder in own or []:
         if not folder.is_dir():
-            _fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
+            fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
     return [SCENARIOS, *(own or [])]
 
 
@@ -156,17 +152,8 @@ def _lesson(shelf: Library, name: str) -> Lesson:
     try:
         return shelf.find(name)
     except UnknownLesson as unknown:
-        _fail(str(unknown))
+        fail(str(unknown))
 
 
 def _one_line(text: str) -> str:
     return text.replace("\n", "\\n")
-
-
-def _fail(said: str, code: int = 2) -> NoReturn:
-    typer.echo(said, err=True)
-    raise typer.Exit(code)
-
-
-if __name__ == "__main__":
-    main()
