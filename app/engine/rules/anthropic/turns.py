@@ -212,6 +212,7 @@ class _Walk:
         if self.calls and self._results_after_note(n - 1):
             self.found.add("A18", "between", where)
             return
+        self.calls = {}  # what is unanswered until now is known as a fault
         before = self.turns[n - 1]
         if before.role == "assistant" and not _ends_in_server_result(before):
             self.found.add("A17", "before", where)
