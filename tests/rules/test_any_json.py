@@ -40,8 +40,9 @@ json_values = st.recursive(
         | st.dictionaries(strange_texts, inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                "role content type text id input name tool_use_id tools messages model thinking system "
-                "cache_control source signature tool_calls function arguments tool_call_id".split()
+                "role content type text id input name tool_use_id tools messages model thinking "
+                "system cache_control source signature tool_calls function arguments "
+                "tool_call_id".split()
             ),
             inner,
             max_size=6,
