@@ -161,7 +161,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
     for key, known in (("lang", tuple(languages)), ("tab", ("request",)), ("keys", ("off",))):
         value = value_of(key)
         if value is not None and value not in known:
-            raise BadAddress(f"There is no {key} {value!r:.40}; there is {listed(known)}.")
+            raise BadAddress(f"{key} is {value!r:.40}; it may be {listed(known)}.")
     return View(
         lang=value_of("lang") or "", tab=value_of("tab") or "", keys=value_of("keys") != "off"
     )

@@ -1,5 +1,6 @@
 """What became of each reply and each result: whether it ever stood in `messages[]`, and how."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,12 +95,32 @@ def _manner(step: Step, block: Json) -> str:
 
 def asked_before(trace: Trace, number: int) -> bool:
     """Whether a reply makes a call that an earlier reply made already, with the same input."""
+    return bool(_same_calls(trace, number))
+
+
+def answered_before(trace: Trace, number: int) -> bool:
+    """Whether the request before a reply holds such an earlier call together with its result."""
+    made: set[Any] = set()
+    answered: set[Any] = set()
+    for message in trace.messages(trace.steps[number]):
+        content = message.get("content") if isinstance(message, dict) else None
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, dict) and block.get("type") == "tool_use":
+                made.add(block.get("id"))
+            elif isinstance(block, dict) and block.get("content"):
+                answered.add(block.get("tool_use_id"))
+    return any(call.get("id") in made & answered for call in _same_calls(trace, number))
+
+
+def _same_calls(trace: Trace, number: int) -> list[Mapping[str, Any]]:
+    """The calls of earlier replies that a reply makes again."""
     step = trace.steps[number]
     assert isinstance(step, Reply)
     calls = [(call.get("name"), call.get("input")) for call in client_calls(step.reply["content"])]
-    return any(
-        (call.get("name"), call.get("input")) in calls
+    return [
+        call
         for earlier in trace.steps[:number]
         if isinstance(earlier, Reply)
         for call in client_calls(earlier.reply["content"])
-    )
+        if (call.get("name"), call.get("input")) in calls
+    ]

@@ -1,6 +1,5 @@
 """One sentence for each step: what happened, and why. The first half stands alone."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
@@ -13,13 +12,12 @@ from app.engine.steps import (
     Fault,
     Reply,
     Start,
-    Step,
     Tool,
     Trace,
     client_calls,
 )
 from app.source import Loop
-from app.views.fates import LOST, NO_ID, OTHER_ID, PART, Fate, asked_before
+from app.views.fates import LOST, NO_ID, OTHER_ID, PART, Fate, answered_before, asked_before
 from app.views.texts import Words, code, compact, one_line
 
 MESSAGES = code("messages[]")
@@ -74,7 +72,7 @@ def _start(words: Words) -> Sentence:
 
 def _ask(trace: Trace, number: int, step: Ask, fates: dict[int, Fate], words: Words) -> Sentence:
     _ = words.gettext
-    said, why = _what_is_sent(trace, step, _lost_before(trace, number, fates), words)
+    said, why = _what_is_sent(trace, step, _turn_before(trace, number, fates), words)
     tools = step.envelope.get("tools")
     if "tools" in step.changed and not tools:
         why = _join(
@@ -87,16 +85,15 @@ def _ask(trace: Trace, number: int, step: Ask, fates: dict[int, Fate], words: Wo
             len(tools),
         )
         why = _join(why, offered)
-    for fault in step.faults:
-        if fault.effect == "warn":
-            why = _join(
-                why, _("Warning %(rule)s: %(said)s", rule=fault.rule, said=_own(fault, words))
-            )
+    warnings = [fault.rule for fault in step.faults if fault.effect == "warn"]
+    if warnings:
+        rules = ", ".join(dict.fromkeys(warnings))
+        why = _join(why, _("The server takes it, with a warning: %(rules)s.", rules=rules))
     return Sentence(said, why)
 
 
 def _what_is_sent(
-    trace: Trace, step: Ask, lost: Sequence[Step], words: Words
+    trace: Trace, step: Ask, before: dict[int, Fate], words: Words
 ) -> tuple[Markup, Markup]:
     _, ngettext = words.gettext, words.ngettext
     if step.turn == 1:
@@ -124,7 +121,9 @@ def _what_is_sent(
         again=step.fresh,
         new=new,
     )
-    results = [lost_step for lost_step in lost if isinstance(lost_step, Tool)]
+    manners = {fate.how for fate in before.values()}
+    lost = [at for at, fate in before.items() if fate.how == LOST]
+    results = [at for at in lost if isinstance(trace.steps[at], Tool)]
     if results:
         said = ngettext(
             "Request %(turn)s leaves without the result.",
@@ -133,9 +132,15 @@ def _what_is_sent(
             turn=step.turn,
         )
         return said, _join(held, _("What the tool gave back is in none of them."))
-    if any(isinstance(lost_step, Reply) for lost_step in lost):
-        said = _("Request %(turn)s leaves without the reply before it.", turn=step.turn)
-        return said, _join(held, _("The call that the result answers is in none of them."))
+    if lost or PART in manners:
+        said = _("Request %(turn)s leaves without the call that was made.", turn=step.turn)
+        return said, _join(held, _("The result in it answers nothing that stands there."))
+    if NO_ID in manners:
+        said = _("Request %(turn)s leaves with a result that names no call.", turn=step.turn)
+        return said, held
+    if OTHER_ID in manners:
+        said = _("Request %(turn)s leaves with each result under a wrong id.", turn=step.turn)
+        return said, held
     return (
         _(
             "Request %(turn)s leaves, with all of %(messages)s again.",
@@ -152,14 +157,10 @@ def _as_before(trace: Trace, step: Ask) -> bool:
     return (before.envelope, before.length) == (step.envelope, step.length)
 
 
-def _lost_before(trace: Trace, number: int, fates: dict[int, Fate]) -> list[Step]:
-    """The replies and results of the turn before that never joined the list."""
+def _turn_before(trace: Trace, number: int, fates: dict[int, Fate]) -> dict[int, Fate]:
+    """What became of the replies and results of the turn before a request."""
     turn = trace.steps[number].turn - 1
-    return [
-        trace.steps[at]
-        for at, fate in fates.items()
-        if at < number and fate.how == LOST and trace.steps[at].turn == turn
-    ]
+    return {at: fate for at, fate in fates.items() if trace.steps[at].turn == turn}
 
 
 # --- reply
@@ -191,7 +192,7 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
                 len(calls),
                 call=_called(calls[0]),
             ),
-            _why_again(words),
+            _why_again(answered_before(trace, number), words),
         )
     said = ngettext(
         "The model asks for a tool: %(call)s.",
@@ -210,7 +211,9 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
     return Sentence(said, _join(_("It can only ask."), where))
 
 
-def _why_again(words: Words) -> Markup:
+def _why_again(answered: bool, words: Words) -> Markup:
+    if answered:
+        return words.gettext("The request holds the result of that call; it asks all the same.")
     return words.gettext(
         "No result in the request answers its call, and what is not in the request did not happen."
     )
@@ -225,8 +228,8 @@ def _append(
     _, ngettext = words.gettext, words.ngettext
     came = {at: fate for at, fate in fates.items() if fate.step == number}
     holds = ngettext(
-        "The next request will carry %(num)s message.",
-        "The next request will carry %(num)s messages.",
+        "It holds %(num)s message now.",
+        "It holds %(num)s messages now.",
         step.length,
     )
     place = code(f"[{step.index}]")
@@ -415,7 +418,7 @@ def _end(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                     "The loop gives up after %(num)s turns, its cap.",
                     turns,
                 ),
-                _join(_("The model had not finished."), _own_slip(loop, words)),
+                _join(_("The model was still asking."), _own_slip(loop, words)),
             )
         case "stopped":
             reason = ending.text.removeprefix("stopped: ")
@@ -446,7 +449,7 @@ def _end(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
 def _own_slip(loop: Loop, words: Words) -> Markup:
     if loop.base is None:
         return Markup("")
-    return words.gettext("This loop: %(slip)s", slip=words.gettext(loop.slip))
+    return words.gettext("The slip of this loop: %(slip)s", slip=words.gettext(loop.slip))
 
 
 def _own(fault: Fault, words: Words) -> Markup:

@@ -47,8 +47,11 @@ def code(text: object) -> Markup:
 
 
 def visible(text: str) -> str:
-    r"""Text in which characters that hide or reorder are written out, such as `\u202e`."""
-    return _UNSEEN.sub(lambda found: escaped(found[0]), text)
+    r"""Text in which characters that hide or reorder are written out, such as `\u202e`.
+
+    Markup stays Markup: what is written out needs no escaping.
+    """
+    return type(text)(_UNSEEN.sub(lambda found: escaped(found[0]), text))
 
 
 def escaped(character: str) -> str:

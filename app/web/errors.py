@@ -7,7 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.views.addresses import BadAddress
+from app.views.texts import visible
 from app.web.answers import page
+from app.web.security import HEADERS
 from app.web.site import site_of
 
 log = logging.getLogger("halqa")
@@ -40,12 +42,14 @@ async def bad_address(request: Request, error: Exception) -> Response:
 async def broken(request: Request, error: Exception) -> Response:
     """A fault of ours. The page tells nothing of it; the log tells all."""
     log.error("%s failed", request.url.path, exc_info=error)
-    return answer(request, 500, BROKEN)
+    response = answer(request, 500, BROKEN)
+    response.headers.update(HEADERS)  # this answer is made outside the middleware that adds them
+    return response
 
 
 def answer(request: Request, status: int, said: str) -> Response:
     """An error page with one sentence. The sentences are English constants with names in them."""
     site = site_of(request)
     language = site.language(request, "")
-    context = {"status": status, "said": language.words.gettext(said)}
+    context = {"status": status, "said": language.words.gettext(visible(said))}
     return page(request, language, "error.html", context, status=status)

@@ -36,7 +36,11 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
         html: Markup = macro(piece.id, piece.data)
         return html.strip()
 
-    made.globals["draw"] = draw
+    def told(sentence: str) -> str:
+        """A sentence of the engine's or a loop's; it may hold a `%`, so nothing is filled in."""
+        return visible(catalogue.gettext(sentence))
+
+    made.globals.update(draw=draw, told=told)
     return made
 
 

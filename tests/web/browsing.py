@@ -1,0 +1,54 @@
+"""A page of the running application in a real browser, and what a person does there."""
+
+from playwright.sync_api import Page, expect
+
+PATIENCE = 10_000  # milliseconds; a busy machine is slow
+
+# The whole document as text: attributes sorted, without what a fresh page cannot have.
+_DOCUMENT = """() => {
+  const write = (node) => {
+    if (node.nodeType === 3) return node.data;
+    if (node.nodeType !== 1) return "";
+    const attributes = [...node.attributes].map((a) => ` ${a.name}=${JSON.stringify(a.value)}`);
+    return `<${node.localName}${attributes.sort().join("")}>` +
+      [...node.childNodes].map(write).join("") + `</${node.localName}>`;
+  };
+  return write(document.documentElement);
+}"""
+
+
+class Watched:
+    """What a page's console said and which addresses it asked for."""
+
+    def __init__(self, page: Page) -> None:
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.said.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.said.append(f"error: {error}"))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+
+def document(page: Page) -> str:
+    """The document of a page at rest."""
+    text: str = page.evaluate(_DOCUMENT)
+    return text
+
+
+def at(page: Page) -> int:
+    """The number of the step that is shown."""
+    return int(page.locator(".count b").inner_text())
+
+
+def arrive(page: Page, step: int) -> None:
+    """Wait until a step is shown, and what swapped it in has settled."""
+    expect(page.locator(".count b")).to_have_text(str(step), timeout=PATIENCE)
+    expect(page.locator(".htmx-request, .htmx-swapping")).to_have_count(0, timeout=PATIENCE)
+
+
+def open_at(page: Page, address: str) -> None:
+    """Open a page, and wait until its scripts listen."""
+    page.goto(address)
+    expect(page.locator("html.scripted")).to_have_count(1, timeout=PATIENCE)
+    expect(page.locator("#end[data-htmx-powered], #start[data-htmx-powered]").first).to_be_attached(
+        timeout=PATIENCE
+    )
