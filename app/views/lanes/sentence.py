@@ -144,6 +144,14 @@ def _reply(w: Words, lane: Shown, step: Step) -> Clause:
     if not calls:
         text = "".join(str(b.get("text", "")) for b in step.reply["content"] if isinstance(b, dict))
         said = one_line(text, 60)
+        if lane.trace.ending.kind == "wrong" and step.turn == lane.trace.steps[-1].turn:
+            return lambda who, n: w.ngettext(
+                "%(who)s gets a wrong answer: “%(said)s”",
+                "%(who)s get a wrong answer: “%(said)s”",
+                n,
+                who=who,
+                said=said,
+            )
         return lambda who, n: w.ngettext(
             "%(who)s gets the answer “%(said)s”",
             "%(who)s get the answer “%(said)s”",
