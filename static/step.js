@@ -78,7 +78,20 @@ document.addEventListener("htmx:finally:request", () => {
 document.addEventListener("htmx:after:swap", (event) => {
   if (!event.detail.ctx.sourceElement?.id?.startsWith("tab-")) follow();
 });
-document.addEventListener("htmx:error", stop);
+
+// --- a server that does not answer
+
+function trouble(on) {
+  const notice = link("trouble");
+  if (notice) notice.hidden = !on;
+  if (on) stop();
+}
+
+document.addEventListener("htmx:error", () => trouble(true));
+document.addEventListener("htmx:response:error", (event) => {
+  if (!event.detail.ctx.hx?.redirect) trouble(true);
+});
+document.addEventListener("htmx:after:swap", () => trouble(false));
 
 // --- keys: letters by their place on the keyboard, as other scripts have no "n" there
 

@@ -280,8 +280,9 @@ def _foot(reading: Reading, step: Step) -> Foot:
     trace = reading.trace
     match step:
         case Ask() if step.turn > 1:
-            again = size(reading.bytes_of(step, 0, step.fresh)) if step.fresh else "0 B"
-            note = _("sent now: %(again)s of it again", again=again)
+            old = reading.bytes_of(step, 0, step.fresh) if step.fresh else 0
+            new = size(reading.bytes_of(step) - old)
+            note = _("sent now: %(old)s again, %(new)s new", old=size(old), new=new)
         case Ask():
             note = _("sent now, all of it new")
         case End():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from app.engine.steps import Edit, End, Fault, Json, Reply, Step, Tool, Trace
+from app.engine.steps import Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace
 from app.views.fates import LOST, Fate
 from app.views.glyphs import ASSISTANT, RESULT, Glyph, glyph_of
 from app.views.picture import Piece
@@ -82,10 +82,10 @@ class Pending:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A refused request; the faults that refused it."""
+    """A refused request; the faults that refused it, in groups of one rule."""
 
     turn: int
-    faults: tuple[Fault, ...]
+    groups: tuple[tuple[Fault, ...], ...]
 
 
 def message_pieces(
@@ -178,6 +178,8 @@ def _findings(trace: Trace, step: Step) -> list[tuple[int, Fault]]:
 def pending_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[Piece, ...]:
     """The reply and the results that the program holds and the list does not."""
     now = trace.steps[number]
+    if isinstance(now, Start):
+        return _beginning(trace)
     pieces: list[Piece] = []
     for at, fate in fates.items():
         step = trace.steps[at]
@@ -192,8 +194,22 @@ def pending_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[P
             named = f"{step.call.get('name', '')}"
             pieces.append(_pending(trace, at, "result", step.result.block(), fate, RESULT, named))
     if isinstance(now, End) and now.ending.kind == "refused":
-        pieces.append(Piece("refused", "refused", Refusal(now.turn, now.ending.faults)))
+        pieces.append(Piece("refused", "refused", Refusal(now.turn, _by_rule(now.ending.faults))))
     return tuple(pieces)
+
+
+def _beginning(trace: Trace) -> tuple[Piece, ...]:
+    """What the loop begins its list with: the first message of the first request."""
+    first = trace.messages(trace.asks[0])[:1] if trace.asks else ()
+    return tuple(Piece("begins", "begins", Message(0, message, False)) for message in first)
+
+
+def _by_rule(faults: tuple[Fault, ...]) -> tuple[tuple[Fault, ...], ...]:
+    """Faults in groups that share rule and sentence, each where its first one stands."""
+    groups: dict[tuple[str, str], list[Fault]] = defaultdict(list)
+    for fault in faults:
+        groups[fault.rule, fault.sentence].append(fault)
+    return tuple(tuple(group) for group in groups.values())
 
 
 def _pending(

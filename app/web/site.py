@@ -17,7 +17,7 @@ from app.views.lane import Reading
 from app.web.assets import version_of
 from app.web.languages import Language, preferred, read_languages
 
-KEPT = 128  # readings and comparisons that are kept
+KEPT = 512  # readings and comparisons that are kept
 
 
 @dataclass(frozen=True, eq=False)

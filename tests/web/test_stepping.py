@@ -325,3 +325,19 @@ def test_without_a_script_every_link_works_and_play_is_not_shown(
     page.locator("#start").click()
     assert at(page) == 0
     context.close()
+
+
+def test_a_server_that_does_not_answer_is_said_so_and_the_next_press_works(
+    page: Page, server: str
+) -> None:  # a failed request is in the console
+    open_at(page, f"{server}{CORRECT}")
+    page.route("**/steps/**", lambda route: route.abort())
+    page.reload()
+    open_at(page, f"{server}{CORRECT}")
+    page.locator("#end").click()
+    expect(page.get_by_role("alert")).to_contain_text("The server did not answer.")
+    assert at(page) == 0
+    page.unroute("**/steps/**")
+    page.locator("#end").click()
+    arrive(page, 14)
+    expect(page.locator("#trouble")).to_be_hidden()
