@@ -172,14 +172,14 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
     reason = step.reply["stop_reason"]
     if not calls:
         if reason == "end_turn":
-            return Sentence(
-                _("The model answers and asks for no tool."),
-                _(
-                    "%(key)s is %(reason)s: this is the loop's sign to stop.",
-                    key=code("stop_reason"),
-                    reason=code("end_turn"),
-                ),
+            offered = trace.asks[step.turn - 1].envelope.get("tools")
+            none = Markup("") if offered else _("None was offered to it.")
+            sign = _(
+                "%(key)s is %(reason)s: this is the loop's sign to stop.",
+                key=code("stop_reason"),
+                reason=code("end_turn"),
             )
+            return Sentence(_("The model answers and asks for no tool."), _join(none, sign))
         return Sentence(
             _("The reply stops early."),
             _("%(key)s is %(reason)s.", key=code("stop_reason"), reason=code(reason)),

@@ -78,6 +78,7 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (5, "split_results", True, 5, "One result joins messages[] in a message of its own. Results of one round belong into one message; each gets its own here."),
         (5, "split_results", True, 8, "Request 2 leaves, with all of messages[] again. 4 messages: 1 sent again, 3 new. The model keeps nothing between two requests. The server takes it, with a warning: A46."),
         # the loop changes more than the messages
+        (2, "one_round", True, 7, "The model answers and asks for no tool. None was offered to it. stop_reason is end_turn: this is the loop's sign to stop."),
         (2, "one_round", True, 6, "Request 2 leaves, with all of messages[] again. 3 messages: 1 sent again, 2 new. The model keeps nothing between two requests. The loop itself passes tools=[]: no tool is offered."),
     ],
 )  # fmt: skip
