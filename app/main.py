@@ -12,7 +12,8 @@ from starlette.responses import FileResponse, Response
 from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
-from app.web import errors, lanes, lessons, overview
+from app.views.rules import UnknownRule
+from app.web import check, errors, lanes, lessons, overview, rules
 from app.web.assets import Assets
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
@@ -34,6 +35,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
         exception_handlers={
             UnknownLesson: errors.not_found,
             UnknownLane: errors.not_found,
+            UnknownRule: errors.not_found,
             BadAddress: errors.bad_address,
             HTTPException: errors.refused,
             Exception: errors.broken,
@@ -46,6 +48,8 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(overview.router)
     app.include_router(lessons.router)
     app.include_router(lanes.router)
+    app.include_router(rules.router)
+    app.include_router(check.router)
     app.mount("/static", Assets(paths.STATIC, site.assets))
 
     @app.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)

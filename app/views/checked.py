@@ -2,18 +2,22 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from app.engine.rules import check, dialect_of
 from app.engine.steps import Fault, Json
-from app.views.marked import Line, Mark, Path, reached
+from app.views.marked import ABSENT, WRONG, Line, Mark, Path, reached
 from app.views.requests import Entry, entry, envelope, messages_of
 
 MOST_FINDINGS = 60
 FIRST, AROUND, LAST = 24, 1, 3  # messages shown at the begin, about a fault, and at the end
 MOST_MESSAGES = 200
-REQUEST = "request"  # the anchor of what is no message
+REQUEST = "envelope"  # the anchor of what is no message
+
+FIELD_REQUIRED = ": Field required"  # how the API names a key that is missing
+UNANSWERED = ("A40", "A41")  # a result belongs at the begin of the message
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 
@@ -80,6 +84,12 @@ class Answer:
         """The fault that decides. Raises IndexError where there is none."""
         return self.findings[0].fault
 
+    @property
+    def begin(self) -> str:
+        """Where stepping begins: the first message with a fault, else the first; "" for none."""
+        faulty = next((shown.findings[0].anchor for shown in self.messages if shown.findings), "")
+        return faulty or ("m-0" if self.messages else "")
+
 
 def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Answer:
     """Judge a request and lay it out with its faults."""
@@ -94,15 +104,13 @@ def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Ans
     }
     messages = messages_of(request)
     kept = faults[:MOST_FINDINGS]
-    places = [place_of(fault.where, request) for fault in kept]
+    places = [place_of(_where(fault), request) for fault in kept]
     findings = _findings(kept, [_anchor(path) for path in places])
     marks: dict[Path, Mark] = {}
     for path, fault in zip(places, kept, strict=True):
-        if fault.effect == "refuse" and path:
-            end, mark = reached(request, path)
-            # A fault of a whole message is told beside it: a mark at all of it would say no more.
-            if len(end) != 2 or end[0] != "messages":
-                marks.setdefault(end, mark)
+        if fault.effect == "refuse":
+            for at, mark in _marks(request, path, fault):
+                marks.setdefault(at, mark)
     return Answer(
         dialect=dialect,
         guessed=not options.dialect,
@@ -124,6 +132,31 @@ def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Ans
 
 def _refused(request: Json, dialect: str) -> bool:
     return any(fault.effect == "refuse" for fault in check(request, dialect))
+
+
+def _where(fault: Fault) -> str:
+    """The dotted place of a fault; the API's own message may name it more closely."""
+    path, colon, _ = fault.api.partition(": ")
+    return path if colon and path.startswith(fault.where) else fault.where
+
+
+def _marks(request: Json, path: Path, fault: Fault) -> Iterator[tuple[Path, Mark]]:
+    """What to mark in a request: what is wrong, or what is missing where it belongs."""
+    end, value = reached(request, path)
+    if fault.api.endswith(FIELD_REQUIRED) and len(path) == len(end) + 1:
+        yield path, Mark(ABSENT, str(path[-1]))
+    elif len(end) == 2 and end[0] == "messages":
+        # A fault of a whole message is told beside it: a mark at all of it would say no more.
+        content = value.get("content") if isinstance(value, dict) else None
+        if fault.rule in UNANSWERED and isinstance(content, list):
+            answers = takewhile(lambda block: _is_result(block), content)
+            yield (*end, "content", sum(1 for _ in answers)), Mark(ABSENT, "tool_result")
+    elif end:
+        yield end, Mark(WRONG)
+
+
+def _is_result(block: object) -> bool:
+    return isinstance(block, dict) and block.get("type") == "tool_result"
 
 
 def place_of(where: str, request: Json) -> Path:

@@ -64,22 +64,16 @@ def marked_lines(value: Any, marks: Marks, at: Path = ()) -> list[Line]:
     return layout.lines[:MOST_LINES]
 
 
-def reached(value: Any, path: Path) -> tuple[Path, Mark]:
-    """How far a path leads into a JSON value, and the mark for its end.
-
-    A path that ends in one key that an object lacks is a key that is absent; one that leads
-    nowhere else is wrong as far as it leads.
-    """
+def reached(value: Any, path: Path) -> tuple[Path, Any]:
+    """How far a path leads into a JSON value, and what stands there."""
     for n, part in enumerate(path):
         if (isinstance(value, dict) and part in value) or (
             isinstance(value, list) and isinstance(part, int) and 0 <= part < len(value)
         ):
             value = value[part]  # type: ignore[index]
-        elif isinstance(value, dict) and n == len(path) - 1:
-            return path, Mark(ABSENT, str(part))
         else:
-            return path[:n], Mark(WRONG)
-    return path, Mark(WRONG)
+            return path[:n], value
+    return path, value
 
 
 class _Layout:

@@ -8,6 +8,7 @@ from app.engine.steps import Json
 from app.views.glyphs import Glyph
 from app.views.glyphs import glyph_of as glyph_of_claude
 from app.views.marked import Folded, Line, Mark, Marks, Path, marked_lines
+from app.views.texts import compact
 
 SYSTEM = Glyph("other", "S", "system")
 TOOL = Glyph("result", "R", "tool")
@@ -64,3 +65,15 @@ def envelope(request: Json, marks: Marks) -> tuple[Line, ...]:
         whole = not folds or stands_out(marks, (name,)).look
         shown[name] = value if whole else Folded(len(value))
     return tuple(marked_lines(shown, marks))
+
+
+def written(request: Mapping[str, Any]) -> str:
+    """A request as a person writes it: a line for each key, each tool and each message."""
+    lines = []
+    for key, value in request.items():
+        if isinstance(value, list) and value:
+            items = ",\n    ".join(compact(item) for item in value)
+            lines.append(f"  {compact(key)}: [\n    {items}\n  ]")
+        else:
+            lines.append(f"  {compact(key)}: {compact(value)}")
+    return "{\n" + ",\n".join(lines) + "\n}"
