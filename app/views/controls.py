@@ -47,7 +47,7 @@ class Controls:
 @dataclass(frozen=True)
 class Cell:
     """A place in the row of steps. `state` is `done`, `now` or `next`; `label` the turn's number
-    over the first cell of a turn."""
+    over the first cell of a turn; `differs` marks the first difference of several lanes."""
 
     move: Move
     state: str
@@ -55,6 +55,7 @@ class Cell:
     label: str
     turn: int
     at: int
+    differs: bool = False
 
 
 def controls_of(firsts: Sequence[int], last: int, turn: int, place: Place) -> Controls:

@@ -64,6 +64,16 @@ def test_nothing_is_given_away_before_it_happens(client: TestClient) -> None:
     assert page.count("still running") == 3
 
 
+def test_the_first_difference_is_marked_in_the_row_of_steps_once_it_is_reached(
+    client: TestClient,
+) -> None:
+    marked = [
+        re.findall(r'id="(s-\d+)" class="[^"]* differs"', client.get(f"{FOUR}?step={step}").text)
+        for step in (4, 5, 28)
+    ]
+    assert marked == [[], ["s-5"], ["s-5"]]
+
+
 def test_a_warning_of_the_server_is_shown(client: TestClient) -> None:
     assert "warning A46" in client.get(f"{FIVE}?lanes=correct,split_results&step=8").text
 

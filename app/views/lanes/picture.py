@@ -1,6 +1,6 @@
 """Several lanes at one row of their comparison, as pieces of a page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.lessons import Lane
 from app.source import loops
@@ -83,7 +83,7 @@ def picture(reading: Reading, place: Place) -> Picture:
     ]
     lists = {
         "rows": reading.row_pieces[: at + 1],
-        "steps": scrubber(lanes.rows, reading.firsts, at, place),
+        "steps": _steps(reading, place),
     }
     for n, lane in enumerate(lanes.shown):
         shown = ending(words, lanes, at, n)
@@ -92,6 +92,18 @@ def picture(reading: Reading, place: Place) -> Picture:
             Piece(f"bar-{lane.name}-{bar.turn}", "bar", bar) for bar in bars(lanes, at, n)
         )
     return Picture(_title(reading, at), {piece.id: piece for piece in single}, lists)
+
+
+def _steps(reading: Reading, place: Place) -> tuple[Piece, ...]:
+    """The row of steps; the first difference is marked in it once it has been reached."""
+    lanes = reading.lanes
+    marked = lanes.comparison.first_difference
+    return tuple(
+        replace(piece, data=replace(piece.data, differs=True))
+        if piece.data.at == marked and piece.data.state != "next"
+        else piece
+        for piece in scrubber(lanes.rows, reading.firsts, place.step, place)
+    )
 
 
 def _title(reading: Reading, at: int) -> str:
