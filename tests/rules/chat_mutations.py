@@ -29,7 +29,7 @@ def mutates(number: str, **base: Any) -> Callable[[Change], Change]:
     def register(change: Change) -> Change:
         @st.composite
         def broken(draw: Draw) -> Json:
-            chat = copy.deepcopy(draw(chats(**base)))
+            chat: Json = copy.deepcopy(draw(chats(**base)))
             change(draw, chat)
             return chat
 

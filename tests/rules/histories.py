@@ -153,7 +153,7 @@ class Builder:
         if self.draw(st.booleans()):
             ident = self.ident("srvtoolu_{}")
             blocks += [server_call(ident), server_result(ident)]
-        return blocks + self.draw(st.lists(texts(), max_size=1))
+        return [*blocks, *self.draw(st.lists(texts(), max_size=1))]
 
     def answer(self) -> None:
         self.say("assistant", [*self.start(), *self.draw(st.lists(texts(), min_size=1))[:2]])

@@ -42,7 +42,7 @@ def mutates(number: str, **base: Any) -> Callable[[Change], Change]:
     def register(change: Change) -> Change:
         @st.composite
         def broken(draw: Draw) -> Json:
-            request = copy.deepcopy(draw(histories(**{"endings": ("user",), **base})))
+            request: Json = copy.deepcopy(draw(histories(**{"endings": ("user",), **base})))
             change(draw, request)
             return request
 
@@ -226,7 +226,7 @@ def image_in_a_system_message(draw: Draw, request: Json) -> None:
 @mutates("A20")
 def content_of_another_kind(draw: Draw, request: Json) -> None:
     message = pick(draw, [m for m in request["messages"] if m["role"] != "system"])
-    bad = (None, 5, {"type": "text", "text": "x"}, ["x"], [{}], [{"type": "image"}])
+    bad: Any = (None, 5, {"type": "text", "text": "x"}, ["x"], [{}], [{"type": "image"}])
     message["content"] = draw(st.sampled_from(bad))
 
 
@@ -289,7 +289,7 @@ def same_name(draw: Draw, request: Json) -> None:
 
 @mutates("A32")
 def no_object_schema(draw: Draw, request: Json) -> None:
-    schemas = ({}, {"type": "array"}, {"properties": {}}, None, [], "object", {"type": ["object"]})
+    schemas: Any = ({}, {"type": "array"}, {"properties": {}}, None, [], "object", {"type": []})
     request["tools"].append({"name": "new", "input_schema": draw(st.sampled_from(schemas))})
 
 

@@ -8,6 +8,7 @@ unknown keys pass. Here lists are lists, unknown keys are refused, and what only
 import collections.abc
 import functools
 import os
+import types
 import typing
 from typing import Any
 
@@ -15,11 +16,13 @@ import pydantic
 import typing_extensions as te
 
 LISTS = {collections.abc.Iterable, collections.abc.Sequence, list}
+UNIONS: set[Any] = {typing.Union, types.UnionType}
 
 
 def adapter(*types: Any) -> pydantic.TypeAdapter[Any]:
     """Checks a value against any of some request types."""
-    return pydantic.TypeAdapter(typing.Union[tuple(eager(kind) for kind in types)])  # noqa: UP007
+    either: Any = typing.Union[tuple(eager(kind) for kind in types)]  # noqa: UP007
+    return pydantic.TypeAdapter(either)
 
 
 def eager(kind: Any) -> Any:
@@ -43,13 +46,14 @@ def is_list(kind: Any) -> bool:
 
 
 def is_union(kind: Any) -> bool:
-    return str(te.get_origin(kind)) in ("typing.Union", "<class 'types.UnionType'>")
+    return te.get_origin(kind) in UNIONS
 
 
 def _is_json(kind: Any) -> bool:
     if isinstance(kind, type):
         return not issubclass(kind, pydantic.BaseModel | os.PathLike)
-    return te.get_origin(kind) is not typing.IO and not _holds_a_model(kind)
+    origin: Any = te.get_origin(kind)
+    return origin is not typing.IO and not _holds_a_model(kind)
 
 
 def _holds_a_model(kind: Any) -> bool:
@@ -69,7 +73,8 @@ def fields(kind: Any) -> dict[str, Any]:
 
 def required(kind: Any) -> set[str]:
     hints = te.get_type_hints(kind, include_extras=True)
-    return {key for key, hint in hints.items() if te.get_origin(hint) is te.Required}
+    marked: Any = te.Required
+    return {key for key, hint in hints.items() if te.get_origin(hint) is marked}
 
 
 def members(kind: Any) -> list[Any]:
@@ -93,7 +98,8 @@ def _closed(kind: Any) -> Any:
         key: te.Required[eager(hint)] if key in needed else eager(hint)
         for key, hint in fields(kind).items()
     }
-    closed = te.TypedDict(kind.__name__, hints, total=False)  # type: ignore[operator]
+    make: Any = te.TypedDict
+    closed = make(kind.__name__, hints, total=False)
     extra = getattr(kind, "__pydantic_config__", {}).get("extra", "forbid")
     closed.__pydantic_config__ = {"extra": extra}
     closed.__module__ = __name__

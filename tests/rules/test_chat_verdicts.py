@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from app.engine.rules import check
 from app.engine.rules.openai.examples import (
     ADD,
     TASK,
@@ -20,18 +19,13 @@ from app.engine.rules.openai.examples import (
     text,
     tool,
 )
-from tests.rules.test_verdicts import SIGNS, table
+from tests.rules.tables import found, table
 
 HI, YES = said("user", "Hello."), said("assistant", "Yes?")
 ONE, TWO = calling(call()), calling(call("c1"), call("c2"))
 T1, T2 = tool("c1"), tool("c2")
 LONG = "call_" + "1" * 36
 CUSTOM = {"id": "call_1", "type": "custom", "custom": {"name": "add", "input": "2 + 3"}}
-
-
-def found(body: Any) -> str:
-    faults = check(body, "openai")
-    return ", ".join(f"{SIGNS[f.effect]}{f.rule} {f.where}".strip() for f in faults)
 
 
 def tools(name: Any) -> Json:
@@ -41,7 +35,7 @@ def tools(name: Any) -> Json:
 @table(
     ("messages empty", request(), "O01 messages"),
     ("messages absent", {"model": "gpt-4.1"}, "O01 messages"),
-    ("a list instead of a request", [], "O01"),  # type: ignore[arg-type]
+    ("a list instead of a request", [], "O01"),
     ("128 tools", request(HI, tools=[ADD] * 128), ""),
     ("129 tools", request(HI, tools=[ADD] * 129), "O14 tools"),
     ("a name of 64", request(HI, **tools("a" * 64)), ""),
@@ -60,9 +54,10 @@ def tools(name: Any) -> Json:
     ("the old cap on a model that reasons", request(HI, max_tokens=5, model="o3-mini"), "O22 max_tokens"),
     ("the new cap on a model that reasons", request(HI, max_completion_tokens=5, model="o3-mini"), ""),
     ("the old cap on an unknown model", request(HI, max_tokens=5, model="m"), "? O22 max_tokens"),
+    dialect="openai",
 )  # fmt: skip
 def test_the_envelope(body: Json, faults: str) -> None:
-    assert found(body) == faults
+    assert found(body, "openai") == faults
 
 
 @table(
@@ -85,9 +80,10 @@ def test_the_envelope(body: Json, faults: str) -> None:
     ("a block of the other dialect", request({"role": "user", "content": [{"type": "tool_result"}]}), "O26 messages.0.content.0"),
     ("a string among the parts", request({"role": "user", "content": ["Hi."]}), "O26 messages.0.content.0"),
     ("older function message", request(HI, {"role": "function", "name": "add", "content": None}), ""),
+    dialect="openai",
 )  # fmt: skip
 def test_messages(body: Json, faults: str) -> None:
-    assert found(body) == faults
+    assert found(body, "openai") == faults
 
 
 @table(
@@ -124,13 +120,14 @@ def test_messages(body: Json, faults: str) -> None:
     ("answer a number", request(TASK, ONE, tool(content=5)), "O26 messages.2"),
     ("two answers", request(TASK, ONE, tool(), tool()), "O27 messages.3"),
     ("an id used again in a later round", request(TASK, ONE, tool(), ONE, tool()), ""),
+    dialect="openai",
 )  # fmt: skip
 def test_calls_and_answers(body: Json, faults: str) -> None:
-    assert found(body) == faults
+    assert found(body, "openai") == faults
 
 
 @pytest.mark.parametrize("key", ["model", "foo"])
 def test_what_no_rule_speaks_of_is_not_refused(key: str) -> None:
     body = request(HI, foo=1)
     del body[key]
-    assert found(body) == ""
+    assert found(body, "openai") == ""

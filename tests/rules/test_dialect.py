@@ -11,7 +11,7 @@ from tests.rules.test_cases import CASES, read
 
 HI = [{"role": "user", "content": "Hi."}]
 SYSTEM = [{"role": "system", "content": "Be brief."}, *HI]
-CALL = [{"role": "assistant", "content": None, "tool_calls": []}]
+CALL: list[Any] = [{"role": "assistant", "content": None, "tool_calls": []}]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,4 @@
-"""The verdicts of the Messages API, one table per subject: what, and the faults it gives.
-
-A fault is written `A40 messages.2`; a warning `warn A46 messages.3`; what is not judged `? A03 model`.
-"""
+"""The verdicts of the Messages API, one table per subject: what, and the faults it gives."""
 
 # ruff: noqa: E501  a row of a table is one line
 
@@ -29,24 +26,8 @@ from app.engine.rules.anthropic.rows.examples import (
     thinking,
     user,
 )
-
-SIGNS = {"refuse": "", "warn": "warn ", "not judged": "? "}
-SIGNED = {"? A61", "? A62", "? A66"}  # real signatures, which most of these tables are not about
-Row = tuple[str, Json, str]
-
-
-def found(body: Any, **options: Any) -> str:
-    """The faults of a request, in one line."""
-    faults = check(body, **options)
-    named = [f"{SIGNS[fault.effect]}{fault.rule} {fault.where}".strip() for fault in faults]
-    return ", ".join(name for name in named if name.rsplit(" ", 1)[0] not in SIGNED)
-
-
-def table(*rows: Row) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(
-        ("body", "faults"), [row[1:] for row in rows], ids=[row[0] for row in rows]
-    )
-
+from app.engine.rules.anthropic.signatures import sign
+from tests.rules.tables import found, table
 
 HI, YES = said("user", "Hello."), said("assistant", "Yes?")
 NOTE = said("system", "Be brief.")
@@ -87,6 +68,11 @@ def without(key: str, body: Json) -> Json:
     ("more than 128k", request(HI, max_tokens=128_001), "A02 max_tokens"),
     ("64k on Haiku 4.5", request(HI, max_tokens=64_000, **HAIKU), ""),
     ("more than 64k on Haiku 4.5", request(HI, max_tokens=64_001, **HAIKU), "A02 max_tokens"),
+    (
+        "128k on an unknown model",
+        request(HI, max_tokens=128_000, model="m"),
+        "? A03 model, ? A02 max_tokens",
+    ),
     ("model absent", without("model", request(HI)), "A03 model"),
     ("model null", request(HI, model=None), "A03 model"),
     ("model unknown", request(HI, model="gpt-4.1"), "? A03 model"),
@@ -95,8 +81,8 @@ def without(key: str, body: Json) -> Json:
     ("messages empty", request(), "A04 messages"),
     ("temperature", request(HI, temperature=0.5), "A08 temperature"),
     ("top_p and top_k", request(HI, top_p=1, top_k=5), "A08 top_p, A08 top_k"),
-    ("a list instead of a request", [request(HI)], "A05"),  # type: ignore[list-item]
-    ("a string instead of a request", "Hello.", "A05"),  # type: ignore[arg-type]
+    ("a list instead of a request", [request(HI)], "A05"),
+    ("a string instead of a request", "Hello.", "A05"),
 )
 def test_the_envelope(body: Json, faults: str) -> None:
     assert found(body) == faults
@@ -348,6 +334,7 @@ def tool(name: Any = "add", **more: Any) -> Json:
     ("a schema of an array", request(HI, tools=[tool(input_schema={"type": "array"})]), "A32 tools.0"),
     ("type custom", request(HI, tools=[tool(type="custom", description="Adds.")]), ""),
     ("type null", request(HI, tools=[tool(type=None)]), ""),
+    ("input_examples, which are not judged", request(HI, tools=[tool(input_examples=[{}])]), "? A35 tools.0"),
     ("anyOf at the top", request(HI, tools=[tool(input_schema={**SCHEMA, "anyOf": []})]), "A34 tools.0"),
     ("anyOf inside", request(HI, tools=[tool(input_schema={**SCHEMA, "properties": {"a": {"anyOf": []}}})]), ""),
     ("all deferred", request(HI, tools=[LATE]), "A36 tools"),
@@ -393,6 +380,7 @@ def tool(name: Any = "add", **more: Any) -> Json:
     ("a forced call on Haiku 5.5, unverified", request(HI, tools=[ADD], tool_choice={"type": "any"}, model="claude-haiku-5-5"), "warn A38 tool_choice"),
     ("a forced call on Fable 5, unverified", request(HI, tools=[ADD], tool_choice={"type": "any"}, model="claude-fable-5"), "warn A38 tool_choice"),
     ("a forced call on Mythos Preview", request(HI, tools=[ADD], tool_choice={"type": "any"}, model="claude-mythos-preview"), "A38 tool_choice"),
+    ("a forced call on an unknown model", request(HI, tools=[ADD], tool_choice={"type": "any"}, model="m"), "? A03 model, ? A38 tool_choice"),
     ("no tools beside a history with calls", request(TASK, ONE, user(result())), ""),
 )  # fmt: skip
 def test_tools(body: Json, faults: str) -> None:
@@ -487,6 +475,7 @@ def test_fields_of_calls_and_results(body: Json, faults: str) -> None:
 
 MANUAL = {"max_tokens": 2048, "thinking": THINK, **SONNET}
 THOUGHT = assistant(thinking(), call())
+ELSEWHERE = thinking("Hm.", sign(request(TASK), [], "Hm."))
 
 
 @table(
@@ -516,6 +505,10 @@ THOUGHT = assistant(thinking(), call())
     ("no budget", request(HI, thinking={"type": "enabled"}, **SONNET), "A65 thinking"),
     ("an unknown type", request(HI, thinking={"type": "auto"}), "A65 thinking"),
     ("thinking a string", request(HI, thinking="adaptive"), "A65 thinking"),
+    ("real, on a model that checks what is before it", request(TASK, THOUGHT, user(result()), model="claude-fable-5-2"), ""),
+    ("scripted, in another history", request(HI, assistant(ELSEWHERE), HI), ""),
+    ("scripted, in another history, on Opus 5.5", request(HI, assistant(ELSEWHERE), HI, model="claude-opus-5-5"), "A66 messages.1.content.0"),
+    ("scripted, in another history, on Fable 5.2", request(HI, assistant(ELSEWHERE), HI, model="claude-fable-5-2"), "A66 messages.1.content.0"),
     ("an unknown model", request(HI, thinking={"type": "adaptive"}, model="m"), "? A03 model, ? A65 thinking"),
 )  # fmt: skip
 def test_thinking(body: Json, faults: str) -> None:
@@ -583,7 +576,7 @@ def test_beta_keys_need_a_header(body: Json, faults: str) -> None:
 @table(
     ("an unknown key", request(HI, foo=1), "A05 foo"),
     ("an edit", request(HI, context_management={"edits": [{"type": "compact_20260112"}]}), ""),
-    ("a compaction block", COMPACTED, ""),
+    ("a compaction block", COMPACTED, "? A77 messages.0.content.0"),
     ("a continued thread", THREAD, "? A49 messages.0.content.0"),
     ("a change of a declared tool", CHANGED, ""),
     ("a change of another tool", {**CHANGED, "tools": []}, "A19 messages.1.content.0"),

@@ -22,6 +22,8 @@ HOMES = {
     "search_result": ("user", "user only"),
     "tool_result": ("user", "result in assistant"),
 }
+# Blocks of which something is not judged: the rule and its check.
+NOT_JUDGED = {"image": ("A28", "image"), "compaction": ("A77", "unchanged")}
 
 
 def judge_content(request: Json, found: Findings) -> None:
@@ -79,6 +81,8 @@ class _Content:
         home = HOMES.get(kind)
         if home and role != home[0]:
             self.found.add("A25", home[1], path("messages", n, "content", m), type=kind)
+        if kind in NOT_JUDGED:
+            self.found.add_once(*NOT_JUDGED[kind], path("messages", n, "content", m))
         if kind == "tool_result":
             self.inside(block.get("content"), ("messages", n, "content", m, "content"))
         elif kind in TOOL_CHANGES and role == "system":
@@ -94,6 +98,8 @@ class _Content:
                 self.marked.append(((*place, k), inner))
             if inner["type"] == "text":
                 self.text(inner, (*place, k))
+            elif inner["type"] == "image":
+                self.found.add_once("A28", "image", path(*place, k))
             elif inner["type"] == "tool_reference":
                 self.reference(inner, (*place, k))
 

@@ -90,7 +90,7 @@ def _budget(request: Json, found: Findings) -> None:
 
 
 def _tools(request: Json, found: Findings) -> None:
-    """A31, A36, and the half of A27 that is about tools."""
+    """A31, A35 and A36, and the half of A27 that is about tools."""
     tools = request.get("tools") or []
     names: set[str] = set()
     for n, tool in enumerate(tools):
@@ -99,6 +99,8 @@ def _tools(request: Json, found: Findings) -> None:
             found.add("A31", "twice", path("tools", n))
         elif name is not None:
             names.add(name)
+        if tool.get("input_examples"):
+            found.add_once("A35", "examples", path("tools", n))
         if tool.get("defer_loading") and tool.get("cache_control"):
             found.add("A27", "deferred tool", path("tools", n))
     if tools and all(tool.get("defer_loading") for tool in tools):
