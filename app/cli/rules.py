@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,7 @@ from app.cli.common import Format, fail
 from app.engine.rules import RULES, Rule, check, dialect_of
 from app.engine.steps import Fault
 from app.requests import MOST_BYTES, NotARequest, read_request
+from app.views.rules import UnknownRule, rule_named, wording
 from app.views.texts import visible
 
 REFUSED, UNREADABLE = 1, 2  # exit codes
@@ -174,18 +175,14 @@ def print_rules(
             for row in RULES.values():
                 typer.echo(f"{row.number}  {row.effect:<10}  {row.title}")
         return
-    found = RULES.get(rule.upper())
-    if found is None:
-        fail(f"There is no rule {rule!r:.40}. The rules: {listed(list(RULES))}.")
+    try:
+        found = rule_named(rule.upper())
+    except UnknownRule as unknown:
+        fail(str(unknown))
     if form is Format.json:
         typer.echo(json.dumps({**asdict(found), "effect": found.effect}, indent=2))
     else:
         typer.echo(whole(found))
-
-
-def listed(numbers: Sequence[str]) -> str:
-    """The numbers of the rules on one line."""
-    return " ".join(numbers)
 
 
 def whole(rule: Rule) -> str:
@@ -194,7 +191,8 @@ def whole(rule: Rule) -> str:
     for one in rule.checks:
         lines.append(f"{one.effect}: {one.sentence}")
         if one.effect != "accept":
-            lines.append(f"  {one.status} {one.error}{': ' + one.api if one.api else ''}")
+            api = wording(rule, one)
+            lines.append(f"  {one.status} {one.error}{': ' + api if api else ''}")
     lines += ["", f"how sure: {rule.certainty}", f"sources: {', '.join(rule.sources)}"]
     if rule.believed:
         lines.append(f"others refuse too much: {rule.believed}")

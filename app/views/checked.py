@@ -19,6 +19,8 @@ REQUEST = "envelope"  # the anchor of what is no message
 FIELD_REQUIRED = ": Field required"  # how the API names a key that is missing
 UNANSWERED = ("A40", "A41")  # a result belongs at the begin of the message
 
+_QUOTED = re.compile(r"'(messages\[[\w.\[\]]*)'")  # how OpenAI names a place
+_BRACKETS = re.compile(r"\[(\d+)\]")
 _INDEX = re.compile(r"[0-9]{1,9}")
 
 
@@ -137,6 +139,8 @@ def _refused(request: Json, dialect: str) -> bool:
 def _where(fault: Fault) -> str:
     """The dotted place of a fault; the API's own message may name it more closely."""
     path, colon, _ = fault.api.partition(": ")
+    if quoted := _QUOTED.search(fault.api):
+        path, colon = _BRACKETS.sub(r".\1", quoted[1]), ":"
     return path if colon and path.startswith(fault.where) else fault.where
 
 

@@ -106,7 +106,7 @@ def differences(left: Any, right: Any, path: Path = ()) -> Iterator[Difference]:
                 yield Difference((*path, key), key in left, key in right)
     elif isinstance(left, list) and isinstance(right, list):
         yield from _list_differences(left, right, path)
-    elif left != right:
+    elif left != right or type(left) is not type(right):
         yield Difference(path, True, True)
 
 
