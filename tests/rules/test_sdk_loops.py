@@ -15,6 +15,21 @@ DONE = message([{"type": "text", "text": "2 + 3 is 5."}], "end_turn")
 THOUGHT: Json = {"type": "thinking", "thinking": "Two and three.", "signature": "EqQBCgIYAhIM"}
 HIDDEN: Json = {"type": "thinking", "thinking": "", "signature": "EqQBCgIYAhIN"}
 REDACTED: Json = {"type": "redacted_thinking", "data": "EqQBCgIY"}
+CITED: Json = {
+    "type": "text",
+    "text": "It says five.",
+    "citations": [
+        {
+            "type": "char_location",
+            "cited_text": "five",
+            "document_index": 0,
+            "document_title": None,
+            "start_char_index": 0,
+            "end_char_index": 4,
+            "file_id": "file_1",
+        }
+    ],
+}
 
 
 def call(n: int) -> Json:
@@ -41,6 +56,7 @@ PLANS: dict[str, list[Json]] = {
         DONE,
     ],
     "a paused turn": [message([TEXT, server_call()], "pause_turn"), DONE],
+    "a cited text": [message([CITED, call(1)], "tool_use"), DONE],
     "an empty answer": [message([call(1)], "tool_use"), message([], "end_turn")],
 }
 

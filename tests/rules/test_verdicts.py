@@ -257,6 +257,7 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("a blank text block", request(user(text("\t"), text("Hi."))), "A23 messages.0.content.0"),
     ("a call from the user", request(user(call())), "A25 messages.0.content.0"),
     ("a server call from the user", request(user(server_call()), **SEARCH), "A25 messages.0.content.0"),
+    ("a server tool's result from the user", request(HI, assistant(server_call()), user(server_result()), **SEARCH), "A25 messages.2.content.0"),
     ("thinking from the user", request(user(thinking())), "A25 messages.0.content.0"),
     ("a document from the assistant", request(HI, assistant(document()), HI), "A25 messages.1.content.0"),
     ("a result from the assistant", request(HI, assistant(result()), HI), "warn A25 messages.1.content.0"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from app.engine.rules.anthropic.betas import TOOL_CHANGES
 from app.engine.rules.anthropic.keys import TOOLSETS
+from app.engine.rules.anthropic.server_tools import SERVER_RESULTS
 from app.engine.rules.findings import Findings, path
 
 Json = Mapping[str, Any]
@@ -13,6 +14,7 @@ Place = tuple[str | int, ...]
 MOST_MARKS = 4
 # The role that may hold a block, and the check of A25 that says so.
 HOMES = {
+    **dict.fromkeys(SERVER_RESULTS, ("assistant", "assistant only")),
     "tool_use": ("assistant", "assistant only"),
     "server_tool_use": ("assistant", "assistant only"),
     "mcp_tool_use": ("assistant", "assistant only"),

@@ -33,6 +33,8 @@ MARK = Nullable(tagged("ephemeral", {}, {"ttl": words("5m", "1h")}))
 CACHE: dict[str, Kind] = {"cache_control": MARK}
 CITATIONS_SWITCH = Shape({}, {"enabled": bool})
 
+# No request type lists it, but the API's own replies carry it and go back as they are.
+FILE: dict[str, Kind] = {"file_id": Nullable(str)}
 CITATION = Tagged(
     {
         "char_location": tagged(
@@ -44,7 +46,7 @@ CITATION = Tagged(
                 "start_char_index": int,
                 "end_char_index": int,
             },
-            {},
+            FILE,
         ),
         "page_location": tagged(
             "page_location",
@@ -55,7 +57,7 @@ CITATION = Tagged(
                 "start_page_number": int,
                 "end_page_number": int,
             },
-            {},
+            FILE,
         ),
         "content_block_location": tagged(
             "content_block_location",
@@ -66,7 +68,7 @@ CITATION = Tagged(
                 "start_block_index": int,
                 "end_block_index": int,
             },
-            {},
+            FILE,
         ),
         "web_search_result_location": tagged(
             "web_search_result_location",

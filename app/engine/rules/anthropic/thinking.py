@@ -38,10 +38,10 @@ def _signatures(
     found: Findings,
 ) -> None:
     """A61, A62 and A66: scripted signatures are judged, real ones are not."""
-    real = [block for block in thoughts if not is_scripted(block.block)]
-    if len(real) < len(thoughts):
-        judged = zip(thoughts, _verdicts(request, turns), strict=False)
-        for block, verdict in judged:
+    signed = [block for block in thoughts if block.kind == "thinking"]
+    real = [block for block in signed if not is_scripted(block.block)]
+    if len(real) < len(signed):
+        for block, verdict in zip(thoughts, _verdicts(request, turns), strict=False):
             if verdict.scripted:
                 _scripted(request, block, verdict, latest, model, found)
     if real:

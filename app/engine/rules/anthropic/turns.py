@@ -5,27 +5,17 @@ from typing import Any
 
 from app.engine.rules.anthropic.merge import Block, Turn, merged
 from app.engine.rules.anthropic.models import Model
+from app.engine.rules.anthropic.server_tools import SERVER_CALLS, SERVER_RESULTS, declared
 from app.engine.rules.anthropic.thinking import judge_thinking
 from app.engine.rules.findings import Findings, path
 
 Json = Mapping[str, Any]
 
-CALLS = frozenset({"server_tool_use", "mcp_tool_use"})  # those that the API answers itself
-SERVER_RESULTS = frozenset(
-    {
-        "web_search_tool_result",
-        "web_fetch_tool_result",
-        "code_execution_tool_result",
-        "bash_code_execution_tool_result",
-        "text_editor_code_execution_tool_result",
-        "tool_search_tool_result",
-        "advisor_tool_result",
-        "mcp_tool_result",
-    }
-)
 # What may follow a tool_use in its turn. Thinking stands between calls as the model gave it.
 AFTER_CALL = (
-    CALLS | SERVER_RESULTS | {"tool_use", "thinking", "redacted_thinking", "fallback", "compaction"}
+    SERVER_CALLS
+    | SERVER_RESULTS
+    | {"tool_use", "thinking", "redacted_thinking", "fallback", "compaction"}
 )
 
 
@@ -68,7 +58,7 @@ class _Walk:
         for block in turn.blocks:
             if block.kind == "tool_use":
                 self._call(block)
-            elif block.kind in CALLS:
+            elif block.kind in SERVER_CALLS:
                 self.server.add(block.block["id"])
                 self.waiting[block.block["id"]] = block
             elif block.kind in SERVER_RESULTS:
@@ -188,8 +178,9 @@ class _Walk:
 
     def _declared(self) -> None:
         """A74: a waiting server tool is still among the tools."""
+        known = declared(self.request) if self.waiting else frozenset()
         for name, call in self.waiting.items():
-            if call.kind == "server_tool_use" and not _declares(self.request, call.block["name"]):
+            if call.kind == "server_tool_use" and call.block["name"] not in known:
                 words = {"path": path("messages", call.n), "name": call.block["name"], "id": name}
                 self.found.add("A74", "not declared", call.where, **words)
 
@@ -255,7 +246,7 @@ def _ends_in_server_result(turn: Turn) -> bool:
 
 
 def _ends_waiting(turn: Turn) -> bool:
-    return turn.blocks[-1].kind in CALLS | SERVER_RESULTS
+    return turn.blocks[-1].kind in SERVER_CALLS | SERVER_RESULTS
 
 
 def _ends_in_whitespace(block: Block) -> bool:
@@ -265,25 +256,3 @@ def _ends_in_whitespace(block: Block) -> bool:
 def _thinks(request: Json) -> bool:
     thinking = request.get("thinking")
     return thinking is not None and thinking["type"] != "disabled"
-
-
-EXECUTION = frozenset({"code_execution", "bash_code_execution", "text_editor_code_execution"})
-
-
-def _declares(request: Json, name: str) -> bool:
-    """Whether `tools` holds the server tool that a call names.
-
-    One tool runs all kinds of code, and the newer web tools run code too.
-    """
-    for tool in request.get("tools") or ():
-        own = str(tool.get("name", ""))
-        if own == name:
-            return True
-        if name in EXECUTION and (own == "code_execution" or _runs_code(tool)):
-            return True
-    return False
-
-
-def _runs_code(tool: Json) -> bool:
-    kind = tool.get("type") or ""
-    return kind.startswith(("web_search_2026", "web_fetch_2026"))

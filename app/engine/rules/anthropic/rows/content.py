@@ -115,7 +115,8 @@ RULES = (
             Check(
                 "assistant only",
                 "refuse",
-                "Calls and thinking may stand in assistant messages only.",
+                "Calls, thinking and the results of server tools may stand in assistant messages"
+                " only.",
                 "`{type}` blocks can only be in `assistant` messages",
             ),
             Check(
