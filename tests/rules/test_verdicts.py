@@ -27,6 +27,7 @@ from app.engine.rules.anthropic.rows.examples import (
     user,
 )
 from app.engine.rules.anthropic.signatures import sign
+from app.engine.rules.rule import INFERRED
 from tests.rules.tables import found, table
 
 HI, YES = said("user", "Hello."), said("assistant", "Yes?")
@@ -606,6 +607,42 @@ def test_strict_alternation_says_what_the_real_api_does() -> None:
     assert "The real API merges them" in fault.sentence
     assert fault.certainty.startswith("stricter than the real API")
     assert check(request(HI, HI)) == ()
+
+
+def test_a_fault_says_how_sure_its_wording_is() -> None:
+    """A check may be less sure than its rule."""
+    (unknown,) = check(request(HI, foo=1))
+    (wrong,) = check(request(HI, system=5))
+    assert (unknown.rule, unknown.certainty) == ("A05", "seen in 4 reports")
+    assert (wrong.rule, wrong.certainty) == ("A05", INFERRED)
+    assert unknown.api == "foo: Extra inputs are not permitted"
+
+
+@pytest.mark.parametrize(
+    ("body", "api"),
+    [
+        (
+            request(TASK, TWO, HI),
+            "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after:"
+            " t1, t2",
+        ),
+        (
+            request(TASK, ONE, user({"type": "tool_result"})),
+            "messages.2.content.0.tool_result.tool_use_id: Field required",
+        ),
+        (
+            request(TASK, assistant(call(input="{}"))),
+            "messages.1.content.0.tool_use.input: Input should be a valid dictionary",
+        ),
+        (
+            request(HI, max_tokens=64_001, **HAIKU),
+            "max_tokens: 64001 > 64000, which is the maximum allowed number of output tokens for"
+            " claude-haiku-4-5",
+        ),
+    ],
+)
+def test_the_apis_own_words_name_what_they_are_about(body: Json, api: str) -> None:
+    assert check(body)[0].api == api
 
 
 def test_an_unknown_dialect_is_an_error_that_lists_those_there_are() -> None:

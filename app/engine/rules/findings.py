@@ -28,7 +28,7 @@ class Findings:
             where=where,
             sentence=row.sentence,
             api=_filled(row.api, words),
-            certainty=rule.certainty,
+            certainty=row.certainty or rule.certainty,
             status=row.status,
             error=row.error,
         )

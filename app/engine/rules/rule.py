@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+INFERRED = "the verdict follows from the published types, the wording is inferred"
 EFFECTS = ("refuse", "warn", "accept", "not judged")
 
 
@@ -13,7 +14,8 @@ class Check:
 
     `effect` is one of EFFECTS. `sentence` is ours: what is wrong and what would be right, or, for
     `accept`, what is allowed. `api` is the identifying part of the API's own message, "" where it
-    is not published; words in braces are filled in from the request.
+    is not published; words in braces are filled in from the request. `certainty` is how sure that
+    part is, where that differs from the rule.
     """
 
     name: str
@@ -22,6 +24,7 @@ class Check:
     api: str = ""
     status: int = 400
     error: str = "invalid_request_error"
+    certainty: str = ""
 
 
 @dataclass(frozen=True)

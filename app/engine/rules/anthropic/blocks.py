@@ -113,9 +113,16 @@ def _id_pattern(key: str) -> Callable[[Json, int, int, Findings], None]:
 
 def _call_name(block: Json, n: int, m: int, found: Findings) -> None:
     """A30: the name in a call."""
-    if not 1 <= len(block["name"]) <= 200:
-        words = {"path": path(_where(n, m), "tool_use.name")}
+    if wrong := _wrong_length(block["name"], 200):
+        words = {"path": path(_where(n, m), "tool_use.name"), "message": wrong}
         found.add("A30", "call's name", _where(n, m), **words)
+
+
+def _wrong_length(name: str, longest: int) -> str:
+    """What is wrong with the length of a name; nothing where it is right."""
+    if not name:
+        return "String should have at least 1 character"
+    return f"String should have at most {longest} characters" if len(name) > longest else ""
 
 
 def _signature(block: Json, n: int, m: int, found: Findings) -> None:
@@ -161,9 +168,10 @@ def _result_blocks(block: Json, content: list[Any], n: int, m: int, found: Findi
 def _reference_names(content: list[Any], n: int, m: int, found: Findings) -> None:
     """A30: the name in a tool_reference."""
     for k, inner in enumerate(content):
-        if inner["type"] == "tool_reference" and not 1 <= len(inner["tool_name"]) <= 64:
+        if inner["type"] == "tool_reference" and (wrong := _wrong_length(inner["tool_name"], 64)):
             where = path(_where(n, m), "content", k)
-            found.add("A30", "reference's name", where, path=f"{where}.tool_name")
+            words = {"path": f"{where}.tool_name", "message": wrong}
+            found.add("A30", "reference's name", where, **words)
 
 
 JUDGES: Mapping[str, tuple[Callable[[Json, int, int, Findings], None], ...]] = {

@@ -124,7 +124,7 @@ class _Content:
     def reference(self, block: Json, place: Place) -> None:
         """A36."""
         if not self.declares(block["tool_name"]):
-            self.found.add("A36", "reference", path(*place), name=block["tool_name"])
+            self.found.add("A36", "reference", path(*place))
 
     def marks(self) -> None:
         """A26, and the halves of A27 that are about blocks."""

@@ -21,6 +21,11 @@ EXECUTION = frozenset({"code_execution", "bash_code_execution", "text_editor_cod
 RUN_CODE = ("code_execution_", "web_search_2026", "web_fetch_2026")
 
 
+def result_type(name: str) -> str:
+    """The type of the block that holds the result of a server tool's call."""
+    return "tool_search_tool_result" if "tool_search" in name else f"{name}_tool_result"
+
+
 def declared(request: Mapping[str, Any]) -> frozenset[str]:
     """The names that a server call may have, by the `tools` of a request."""
     tools = request.get("tools") or ()

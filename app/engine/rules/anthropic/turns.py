@@ -5,7 +5,12 @@ from typing import Any
 
 from app.engine.rules.anthropic.merge import Block, Turn, merged
 from app.engine.rules.anthropic.models import Model
-from app.engine.rules.anthropic.server_tools import SERVER_CALLS, SERVER_RESULTS, declared
+from app.engine.rules.anthropic.server_tools import (
+    SERVER_CALLS,
+    SERVER_RESULTS,
+    declared,
+    result_type,
+)
 from app.engine.rules.anthropic.thinking import judge_thinking
 from app.engine.rules.findings import Findings, path
 
@@ -170,19 +175,17 @@ class _Walk:
     def _while_waiting(self, turn: Turn) -> None:
         """A73 and A74."""
         other = next((block for block in turn.blocks if block.kind != "tool_result"), None)
-        for name, call in self.waiting.items():
+        for call in self.waiting.values():
             if other is not None:
-                words = {"path": path("messages", other.n), "name": call.block["name"], "id": name}
-                self.found.add("A73", "more than results", other.where, **words)
+                self.found.add("A73", "more than results", other.where, **_unmet(call, other.n))
         self._declared()
 
     def _declared(self) -> None:
         """A74: a waiting server tool is still among the tools."""
         known = declared(self.request) if self.waiting else frozenset()
-        for name, call in self.waiting.items():
+        for call in self.waiting.values():
             if call.kind == "server_tool_use" and call.block["name"] not in known:
-                words = {"path": path("messages", call.n), "name": call.block["name"], "id": name}
-                self.found.add("A74", "not declared", call.where, **words)
+                self.found.add("A74", "not declared", call.where, **_unmet(call, call.n))
 
     # System messages
 
@@ -239,6 +242,13 @@ class _Walk:
             self.found.add("A15", "thinking", where)
         if self.model is None:
             self.found.add("A13", "unknown model", where)
+
+
+def _unmet(call: Block, n: int) -> dict[str, str]:
+    """The words of the API's message about a waiting server call."""
+    name = call.block["name"]
+    words = {"name": name, "id": call.block["id"], "result": result_type(name)}
+    return {"path": path("messages", n), **words}
 
 
 def _ends_in_server_result(turn: Turn) -> bool:

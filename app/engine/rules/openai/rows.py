@@ -14,7 +14,7 @@ from app.engine.rules.openai.examples import (
     text,
     tool,
 )
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _TOOLS = {"tools": [ADD]}
 _HI = said("assistant", "Hello!")
@@ -44,6 +44,7 @@ _ROWS = (
                 "refuse",
                 "A request must have messages, a list.",
                 "Invalid type for 'messages': expected an array",
+                certainty=INFERRED,
             ),
             Check("object", "refuse", "A request is a JSON object."),
         ),
@@ -67,6 +68,7 @@ _ROWS = (
                 "refuse",
                 "A call must have an id, a string, so that a tool message can answer it.",
                 "Missing required parameter: '{path}.id'",
+                certainty=INFERRED,
             ),
         ),
         certainty="seen in 6 reports and more",
@@ -164,6 +166,7 @@ _ROWS = (
                 "refuse",
                 "content must be a string or a list of parts.",
                 "Invalid type for 'messages[{n}].content'",
+                certainty=INFERRED,
             ),
         ),
         certainty="seen in 3 reports, one of them checked live; the accepted side is recorded",
@@ -188,6 +191,7 @@ _ROWS = (
                 "refuse",
                 "tool_calls must be a list of calls of the type function or custom.",
                 "Invalid type for 'messages[{n}].tool_calls'",
+                certainty=INFERRED,
             ),
         ),
         certainty="seen in 3 reports",
@@ -308,6 +312,7 @@ _ROWS = (
                 "refuse",
                 "tools must be a list of tools of the type function or custom.",
                 "Invalid type for 'tools'",
+                certainty=INFERRED,
             ),
         ),
         certainty="seen in 3 reports",
@@ -372,6 +377,7 @@ _ROWS = (
                 "refuse",
                 "A message's role must be developer, system, user, assistant, tool or function.",
                 "Invalid value: '{role}'",
+                certainty=INFERRED,
             ),
             Check(
                 "model",
@@ -456,6 +462,7 @@ _ROWS = (
                 "refuse",
                 "A part of a message's content must be an object of a type that the API knows.",
                 "Invalid value: '{type}'",
+                certainty=INFERRED,
             ),
         ),
         certainty="types, and recorded for an audio part",

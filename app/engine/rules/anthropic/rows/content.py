@@ -14,7 +14,7 @@ from app.engine.rules.anthropic.rows.examples import (
     text,
     user,
 )
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _ASK = said("user", "And 3 + 4?")
 _MARKED = [text(f"Note {n}.", cache_control=MARK) for n in range(1, 6)]
@@ -37,18 +37,21 @@ RULES = (
                 "refuse",
                 "A message must be an object with role and content.",
                 "{path}: Input should be a valid dictionary",
+                certainty=INFERRED,
             ),
             Check(
                 "block",
                 "refuse",
                 "A content block must be an object whose type the API knows.",
                 "{path}: Input tag does not match any of the expected tags",
+                certainty=INFERRED,
             ),
             Check(
                 "fields",
                 "refuse",
                 "This block lacks a key that its type needs, or holds a value of the wrong kind.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
         ),
         certainty="documented",
@@ -124,6 +127,7 @@ RULES = (
                 "refuse",
                 "A document or a search result must not stand in an assistant message.",
                 "`{type}` blocks can only be in `user` messages",
+                certainty="documented; the wording is inferred",
             ),
             Check(
                 "citations",
@@ -136,6 +140,7 @@ RULES = (
                 "A tool_result belongs in a user message; that the API refuses it in an assistant"
                 " message is inferred, not proved.",
                 "`tool_result` blocks can only be in `user` messages",
+                certainty="inferred",
             ),
         ),
         certainty="tool_use in user: seen in 1 report; document and citations: documented",

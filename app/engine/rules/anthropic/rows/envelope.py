@@ -1,7 +1,7 @@
 """A01 to A09: the body and its limits."""
 
 from app.engine.rules.anthropic.rows.examples import TASK, request
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _NO_CAP = {key: value for key, value in request(TASK).items() if key != "max_tokens"}
 _NAMED = {**TASK, "name": "Sara"}
@@ -22,6 +22,7 @@ RULES = (
                 "refuse",
                 "max_tokens must be an integer.",
                 "max_tokens: Input should be a valid integer",
+                certainty=INFERRED,
             ),
         ),
         certainty="documented, seen in 2 reports",
@@ -45,7 +46,6 @@ RULES = (
                 "negative",
                 "refuse",
                 "max_tokens must not be below 0.",
-                "max_tokens: Input should be greater than or equal to 0",
             ),
             Check(
                 "warm",
@@ -75,6 +75,7 @@ RULES = (
                 "refuse",
                 "A request must name its model.",
                 "model: Field required",
+                certainty=INFERRED,
             ),
             Check(
                 "known",
@@ -106,6 +107,7 @@ RULES = (
                 "refuse",
                 "A request must have messages, a list.",
                 "messages: Input should be a valid list",
+                certainty=INFERRED,
             ),
         ),
         certainty="quoted word for word in about 10 public source files",
@@ -128,12 +130,14 @@ RULES = (
                 "refuse",
                 "This key is missing, or its value is of another kind than the API's types say.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "object",
                 "refuse",
                 "A request is a JSON object.",
                 "Input should be a valid dictionary",
+                certainty=INFERRED,
             ),
         ),
         certainty="seen in 4 reports",

@@ -12,7 +12,7 @@ from app.engine.rules.anthropic.rows.examples import (
     text,
     user,
 )
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _UNANSWERED = (
     "messages.{n}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}"
@@ -347,6 +347,7 @@ RULES = (
                 "A list in a tool_result may hold text, image, document, search_result and"
                 " tool_reference blocks only.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "bare value",
@@ -394,6 +395,7 @@ RULES = (
                 "refuse",
                 "A tool_result must name the call it answers: tool_use_id is missing.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
         ),
         certainty="required by the published types; the wording is inferred",

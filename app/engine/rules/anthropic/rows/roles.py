@@ -28,8 +28,8 @@ RULES = (
             Check(
                 "role",
                 "refuse",
-                "A message's role must be user or assistant; tool results travel in a user"
-                " message.",
+                "A message's role must be user or assistant, later in the list also system; tool"
+                " results travel in a user message.",
                 'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant"',
             ),
         ),

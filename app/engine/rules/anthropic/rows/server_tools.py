@@ -84,7 +84,7 @@ RULES = (
                 "A server tool of the turn before has not run yet: the user's turn may hold"
                 " tool_result blocks only.",
                 "{path}: `{name}` tool use with id `{id}` was found without a corresponding"
-                " `{name}_tool_result` block",
+                " `{result}` block",
             ),
         ),
         certainty="documented",
@@ -101,7 +101,7 @@ RULES = (
                 "refuse",
                 "A server tool has not run yet, so tools must still declare it.",
                 "{path}: `{name}` tool use with id `{id}` was found without a corresponding"
-                " `{name}_tool_result` block, but no `{name}` tool was provided",
+                " `{result}` block, but no `{name}` tool was provided",
             ),
         ),
         certainty="documented",

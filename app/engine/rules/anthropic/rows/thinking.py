@@ -12,7 +12,7 @@ from app.engine.rules.anthropic.rows.examples import (
     user,
 )
 from app.engine.rules.anthropic.signatures import sign
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _MANUAL = {"type": "enabled", "budget_tokens": 1024}
 _UNSIGNED = {"type": "thinking", "thinking": "Two and three."}
@@ -169,6 +169,7 @@ RULES = (
                 "thinking must have the type adaptive, enabled (with budget_tokens), disabled or"
                 " between_tools.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "unknown model",

@@ -9,7 +9,7 @@ from app.engine.rules.anthropic.rows.examples import (
     result,
     user,
 )
-from app.engine.rules.rule import Check, Rule
+from app.engine.rules.rule import INFERRED, Check, Rule
 
 _LONG = {**ADD, "name": "add_" * 32}
 _TOO_LONG = {**ADD, "name": "add_" * 32 + "s"}
@@ -33,19 +33,22 @@ RULES = (
                 "call's name",
                 "refuse",
                 "The name in a tool_use block must have 1 to 200 characters.",
-                "{path}: String should have at most 200 characters",
+                "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "reference's name",
                 "refuse",
                 "The tool_name in a tool_reference must have 1 to 64 characters.",
-                "{path}: String should have at most 64 characters",
+                "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "fixed name",
                 "refuse",
                 "A tool of the API's own has a fixed name.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
         ),
         certainty="pattern documented; 128 seen in 5 reports, the documentation says 64",
@@ -155,7 +158,6 @@ RULES = (
                 "reference",
                 "refuse",
                 "A tool_reference must name a tool that tools declares.",
-                "Tool reference '{name}' not found in available tools",
             ),
         ),
         certainty="documented",
@@ -178,6 +180,7 @@ RULES = (
                 "refuse",
                 "tool_choice must have the type auto, any, tool (with a name) or none.",
                 "{path}: {message}",
+                certainty=INFERRED,
             ),
             Check(
                 "unknown name",
