@@ -117,9 +117,11 @@ class _Walk:
             some = len(missing) < len(self.calls)
             rule = ("A41", "some unanswered") if some else ("A40", "unanswered")
             self._unanswered(*rule, asked, missing)
-        self._spread(answered)
-        self._while_waiting(turn)
-        self.calls = {name: self.calls[name] for name in self.calls if name in late}
+        if turn.first < turn.last:
+            self._spread(answered)
+        if self.waiting:
+            self._while_waiting(turn)
+        self.calls = {name: call for name, call in self.calls.items() if name in late}
         self.waiting = {}
 
     def _answers(self, n: int, results: list[Block]) -> dict[str, Block]:
@@ -182,7 +184,7 @@ class _Walk:
 
     def _declared(self) -> None:
         """A74: a waiting server tool is still among the tools."""
-        known = declared(self.request) if self.waiting else frozenset()
+        known = declared(self.request)
         for call in self.waiting.values():
             if call.kind == "server_tool_use" and call.block["name"] not in known:
                 self.found.add("A74", "not declared", call.where, **_unmet(call, call.n))
@@ -228,9 +230,10 @@ class _Walk:
         last = self.turns[-1]
         if last.role != "assistant":
             return
-        self._declared()
-        if self.waiting and not self.calls and _ends_waiting(last):
-            return
+        if self.waiting:
+            self._declared()
+            if not self.calls and _ends_waiting(last):
+                return
         where = path("messages", last.last)
         ends_blank = bool(last.blocks) and _ends_in_whitespace(last.blocks[-1])
         if self.model is not None and not self.model.prefill:
