@@ -1,6 +1,8 @@
 """A page of the running application in a real browser, and what a person does there."""
 
-from playwright.sync_api import Page, expect
+import time
+
+from playwright.sync_api import Error, Page, expect
 
 PATIENCE = 10_000  # milliseconds; a busy machine is slow
 
@@ -14,6 +16,16 @@ _DOCUMENT = """() => {
       [...node.childNodes].map(write).join("") + `</${node.localName}>`;
   };
   return write(document.documentElement);
+}"""
+
+
+# Whether a page that htmx listens to shows the step that its address names.
+_SETTLED = """() => {
+  const step = Number(new URLSearchParams(location.search).get("step") ?? 0);
+  const shown = Number(document.querySelector(".count b")?.textContent ?? -1);
+  return step === shown && document.readyState === "complete" &&
+    document.querySelector("[data-htmx-powered]") !== null &&
+    document.querySelector(".htmx-request, .htmx-swapping") === null;
 }"""
 
 
@@ -52,3 +64,18 @@ def open_at(page: Page, address: str) -> None:
     expect(page.locator("#end[data-htmx-powered], #start[data-htmx-powered]").first).to_be_attached(
         timeout=PATIENCE
     )
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing is under way: the page shows the step of its address, twice in a row.
+
+    Raises AssertionError where it does not come to rest.
+    """
+    rested, give_up = 0, time.monotonic() + PATIENCE / 1000
+    while rested < 2:
+        assert time.monotonic() < give_up, f"{page.url} does not come to rest"
+        try:
+            rested = rested + 1 if page.evaluate(_SETTLED) else 0
+        except Error:  # the page is just being replaced by another
+            rested = 0
+        page.wait_for_timeout(30)
