@@ -12,6 +12,7 @@ from typing import Any
 
 from app.engine.steps import Json, NoReply, client_calls
 
+_SORTED = json.JSONEncoder(sort_keys=True, default=str)  # made once: it is asked for each call
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -75,8 +76,13 @@ class _History:
 def choose(script: Sequence[ScriptedReply], request: Json) -> int | None:
     """Which reply comes next: the first that is not behind us, whose conditions hold, whose
     results are there and whose tools are offered. None where no reply fits."""
-    history, tools = _read(request), _offered(request)
-    results = _by_label(script, history)
+    history = _read(request)
+    return _choose(script, history, _by_label(script, history), _offered(request))
+
+
+def _choose(
+    script: Sequence[ScriptedReply], history: _History, results: Mapping[str, str], tools: set[str]
+) -> int | None:
     unused = list(history.calls)
     for number, reply in enumerate(script):
         if _is_behind(reply, unused, history, results):
@@ -92,11 +98,13 @@ def choose(script: Sequence[ScriptedReply], request: Json) -> int | None:
 
 def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     """The scripted reply to a request: `{stop_reason, content, usage}`. Raises NoReply."""
-    number = choose(script, request)
+    history = _read(request)
+    results = _by_label(script, history)
+    number = _choose(script, history, results, _offered(request))
     if number is None:
         raise NoReply("the script has no reply to this request")
-    reply, history = script[number], _read(request)
-    text = _fill(reply.text, _by_label(script, history))
+    reply = script[number]
+    text = _fill(reply.text, results)
     content: list[Json] = [{"type": "text", "text": text}] if text else []
     for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
         content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
@@ -166,7 +174,7 @@ def _by_label(script: Sequence[ScriptedReply], history: _History) -> dict[str, s
 
 
 def _key(name: str, given: Any) -> str:
-    return f"{name} {json.dumps(given, sort_keys=True, default=str)}"
+    return f"{name} {_SORTED.encode(given)}"
 
 
 def _fill(text: str, results: Mapping[str, str]) -> str:
