@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from app.engine.rules import RULES, Rule, check
+from app.engine.rules.anthropic import rows as anthropic
+from app.engine.rules.openai import rows as openai
 from app.engine.rules.rule import EFFECTS
 
 ANTHROPIC = (
@@ -35,8 +37,9 @@ def refusals(request: Any, rule: Rule) -> list[str]:
 
 
 def test_every_number_has_one_row() -> None:
+    assert [rule.number for rule in anthropic.ROWS] == ANTHROPIC
+    assert [rule.number for rule in openai.ROWS] == OPENAI
     assert list(RULES) == ANTHROPIC + OPENAI
-    assert [rule.number for rule in RULES.values()] == list(RULES)
 
 
 @rows

@@ -469,6 +469,11 @@ def test_pairing(body: Json, faults: str) -> None:
     ("no error with an image", request(TASK, ONE, user(result(content=[image()], is_error=False))), ""),
     ("is_error a string", request(TASK, ONE, user(result(is_error="true"))), "A20 messages.2.content.0"),
     ("tool_use_id absent", request(TASK, ONE, user({"type": "tool_result", "content": "5"})), "A59 messages.2.content.0"),
+    (
+        "a refusal comes before a warning from an earlier place",
+        request(TASK, ONE, user(result(content=5)), YES, user(result(tool_use_id=None))),
+        "A59 messages.4.content.0, warn A57 messages.2.content.0",
+    ),
     ("tool_use_id null", request(TASK, ONE, user(result(tool_use_id=None))), "A59 messages.2.content.0"),
 )  # fmt: skip
 def test_fields_of_calls_and_results(body: Json, faults: str) -> None:

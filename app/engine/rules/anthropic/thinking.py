@@ -41,7 +41,10 @@ def _signatures(
     signed = [block for block in thoughts if block.kind == "thinking"]
     real = [block for block in signed if not is_scripted(block.block)]
     if len(real) < len(signed):
-        for block, verdict in zip(thoughts, _verdicts(request, turns), strict=False):
+        judged = _verdicts(request, turns)
+        if not judged:
+            found.add("A62", "real signature", signed[-1].where)
+        for block, verdict in zip(thoughts, judged, strict=False):
             if verdict.scripted:
                 _scripted(request, block, verdict, latest, model, found)
     if real:

@@ -28,7 +28,7 @@ _MANY = [
     {"type": "function", "function": {**ADD["function"], "name": f"add_{n}"}} for n in range(128)
 ]
 
-_ROWS = (
+ROWS: tuple[Rule, ...] = (
     Rule(
         "O01",
         "messages is not empty",
@@ -489,4 +489,4 @@ _ROWS = (
     ),
 )
 
-RULES: Mapping[str, Rule] = {rule.number: rule for rule in _ROWS}
+RULES: Mapping[str, Rule] = {rule.number: rule for rule in ROWS}

@@ -15,4 +15,5 @@ from app.engine.rules.rule import Rule
 
 _SECTIONS = (envelope, roles, content, tools, pairing, thinking, server_tools)
 
-RULES: Mapping[str, Rule] = {rule.number: rule for section in _SECTIONS for rule in section.RULES}
+ROWS: tuple[Rule, ...] = tuple(rule for section in _SECTIONS for rule in section.RULES)
+RULES: Mapping[str, Rule] = {rule.number: rule for rule in ROWS}
