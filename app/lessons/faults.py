@@ -99,7 +99,7 @@ def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
         yield lesson.fault("the workspace is a folder inside the lesson's folder", "workspace")
     elif "workspace" in lesson.spec.model_fields_set and not folder.is_dir():
         yield lesson.fault(f"there is no folder {given}", "workspace")
-    for file, _ in files_of(lesson.folder):
+    for file in files_of(lesson.folder):
         if file.is_symlink():
             inside = file.relative_to(lesson.folder).as_posix()
             yield lesson.fault(f"{inside} is a link; a lesson holds plain files and folders")

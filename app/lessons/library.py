@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from app.lessons.faults import faults_of
-from app.lessons.files import digest_of, files_of
+from app.lessons.files import digest_of, stamp_of
 from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
 from app.lessons.spec import KEYS, Spec
 
@@ -97,7 +97,7 @@ class Library:
                 yield lesson
 
     def _one(self, folder: Path, number: int) -> Lesson | LessonFault:
-        stamp = (number, tuple((f, s.st_mtime_ns, s.st_size) for f, s in files_of(folder)))
+        stamp = (number, stamp_of(folder))
         known = self._read.get(folder)
         if known is None or known[0] != stamp:
             try:
