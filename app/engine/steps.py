@@ -70,7 +70,7 @@ class Result:
     checks: tuple[Check, ...] = ()
 
     def block(self) -> Json:
-        """The part of a `tool_result` block that a tool decides: `content`, and `is_error` if so."""
+        """What a tool decides of its `tool_result` block: `content`, and `is_error` where true."""
         return (
             {"content": self.content, "is_error": True}
             if self.is_error
