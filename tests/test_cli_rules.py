@@ -1,6 +1,9 @@
 """`halqa check` and `halqa rules` in a terminal."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +204,29 @@ def test_strict_alternation_is_said_to_change_nothing_for_the_other_api(tmp_path
     done = halqa("check", file, "--strict-alternation")
     assert done.exit_code == 0
     assert "it changes nothing" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize(
+    ("files", "terminal", "bar"), [(3, True, True), (1, True, False), (3, False, False)]
+)
+def test_many_files_have_a_progress_bar_on_a_terminal_only(
+    tmp_path: Path, files: int, terminal: bool, bar: bool
+) -> None:
+    names = [written(tmp_path, f"{n}.json", example("A40", accepted=True)) for n in range(files)]
+    reader, writer = os.openpty() if terminal else os.pipe()
+    done = subprocess.run(
+        [sys.executable, "-m", "app.cli", "check", *names],
+        stdout=subprocess.PIPE,
+        stderr=writer,
+        cwd=Path(__file__).parents[1],
+        check=True,
+    )
+    os.write(writer, b".")
+    assert (b"Checking" in os.read(reader, 100_000)) == bar
+    os.close(reader)
+    os.close(writer)
+    assert done.stdout.decode().splitlines() == [f"{name}: accepted" for name in names]
 
 
 # --- rules
