@@ -18,6 +18,7 @@ from app.views.picture import Picture, Piece
 from app.views.sentences import Sentence, sentence
 from app.views.source import Code, code_of
 from app.views.texts import Words, size, size_of
+from app.views.truth import truth_of
 
 MOST_LIT = 12  # messages that can be lit by their number
 
@@ -255,13 +256,8 @@ def _lanes(reading: Reading, place: Place, others: Others) -> Lanes:
 
 def _switch(reading: Reading, place: Place, others: Others) -> Switch:
     (shown,) = place.choices
-    _ = reading.words.gettext
     flipped = Choice(shown.lane, not shown.checked)
-    truth = reading.lane.truth(reading.lang, shown.checked) or str(
-        _("Each request is checked by the rules of the real API; this loop breaks none.")
-        if shown.checked
-        else _("The server takes any request as it comes. This loop would pass the checks too.")
-    )
+    truth = truth_of(reading.lane, shown.checked, reading.trace, reading.lang, reading.words)
     return Switch(shown.checked, place.with_lanes(flipped, step=others.steps[flipped]).page, truth)
 
 

@@ -11,9 +11,10 @@ from app.views.lanes.cells import row_shown
 from app.views.lanes.endings import bars, ending
 from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
-from app.views.lanes.shown import MOST_LANES, Lanes, Shown, value_of
+from app.views.lanes.shown import MOST_LANES, Lanes, value_of
 from app.views.picture import Picture, Piece
 from app.views.texts import Words
+from app.views.truth import truth_of
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _head(reading: Reading, at: int, others: list[Lane], excerpt: tuple[Line, ..
         name=lane.name,
         slip=words.gettext(lane.loop.slip),
         checked=lane.checked,
-        truth=lane.lane.truth(lanes.lang, lane.checked) or _plain_truth(words, lane),
+        truth=truth_of(lane.lane, lane.checked, lane.trace, lanes.lang, words),
         excerpt=excerpt,
         flipped=value_of([*before, (lane.lane, not lane.checked), *after]),
         alone=value_of([chosen[at]]),
@@ -157,15 +158,6 @@ def _head(reading: Reading, at: int, others: list[Lane], excerpt: tuple[Line, ..
             _option(words, other, [*before, (other, other.checked), *after]) for other in others
         ),
     )
-
-
-def _plain_truth(words: Words, lane: Shown) -> str:
-    """The sentence of a switch about which the lesson says nothing."""
-    if not lane.checked:
-        return words.gettext("The server takes any request as it comes.")
-    if lane.trace.ending.kind == "refused":
-        return words.gettext("The server checks each request, and refuses one of these.")
-    return words.gettext("The server checks each request, and refuses none of these.")
 
 
 def _option(words: Words, lane: Lane, chosen: list[tuple[Lane, bool]]) -> Option:
