@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,9 +10,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from typer.testing import CliRunner
 
+from app.cli import main
 from app.main import create_app
 from tests.bench.walks import LANES, SIZES, write_lessons
 from tests.bench.weight import getter, largest, sizes_of_appends
@@ -110,6 +114,16 @@ def test_text_is_sent_compressed(client: TestClient) -> None:
 
 
 # --- the start
+
+
+def test_answers_are_sent_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """asyncio turns Nagle's algorithm off only for sockets that name their protocol."""
+    used: list[socket.socket] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: used.extend(sockets))
+    started = CliRunner().invoke(main, ["serve", "--port", "0"])
+    assert started.exit_code == 0, started.output
+    with used[0] as listening:
+        assert listening.proto == socket.IPPROTO_TCP
 
 
 def modules_after(code: str) -> set[str]:

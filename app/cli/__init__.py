@@ -50,7 +50,9 @@ def serve(
         require_assets()
     except MissingAsset as missing:
         fail(str(missing), code=1)
-    sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Where the protocol is named, asyncio sends at once what else waits 40 ms for the reader's ACK.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         sock.bind((host, port))
