@@ -193,6 +193,8 @@ def whole(rule: Rule) -> str:
         if one.effect != "accept":
             api = wording(rule, one)
             lines.append(f"  {one.status} {one.error}{': ' + api if api else ''}")
+            if one.certainty:
+                lines.append(f"  ({one.certainty})")
     lines += ["", f"how sure: {rule.certainty}", f"sources: {', '.join(rule.sources)}"]
     if rule.believed:
         lines.append(f"others refuse too much: {rule.believed}")
