@@ -49,7 +49,7 @@ def verdict(html: str) -> str:
         ("/check?example=O24&lang=en", 200, '"function_call"'),
         ("/check?example=A06", 422, "The rule A06 has no example; A40 has one."),
         ("/check?example=A99", 404, "There is no rule 'A99'. The rules: A01"),
-        ("/check?x=1", 422, "it may have example, lang."),
+        ("/check?x=1", 422, "it may have example, lang"),
     ],
 )
 def test_an_address_answers(client: TestClient, address: str, status: int, says: str) -> None:
