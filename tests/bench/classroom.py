@@ -33,7 +33,7 @@ def rows(quick: bool) -> list[Row]:
         with product(Path(folder)) as halqa:
             walks = [[a for a, _ in islice(walk(halqa.get, start), 120)] for start in LESSONS]
             with one_core(halqa):
-                seen = asyncio.run(_Class(halqa, walks, 5 if quick else 12).run())
+                seen = asyncio.run(_Class(halqa, walks, 4 if quick else 12).run())
     return seen
 
 

@@ -41,7 +41,7 @@ def rows(quick: bool) -> list[Row]:
 
                 cases[name] = load
             _load(browser, bare.address)  # the browser's own first page
-            ready = by_turns(cases, 3 if quick else 8)
+            ready = by_turns(cases, 2 if quick else 6)
     found = []
     for name in PAGES:
         size, requests = weights[name]

@@ -26,10 +26,10 @@ def rows(quick: bool) -> list[Row]:
         with product(Path(folder)) as halqa, floor("hello") as hello:
             paths = _paths(halqa.get)
             with one_core(halqa, hello):
-                batch = 60 if quick else 120
+                batch = 40 if quick else 100
                 cases = {"hello": _case(hello, ["/"], batch)}
                 cases |= {case: _case(halqa, known, batch) for case, known in paths.items()}
-                taken = by_turns(cases, 4 if quick else 12)
+                taken = by_turns(cases, 3 if quick else 10)
     rerender = "re-render 0.01×"
     return [
         _speed("a step once made, 10 messages", taken, "10 again", "hello", 0.6, rerender),

@@ -55,8 +55,8 @@ def rows(quick: bool) -> list[Row]:
             answers = _write_floor(halqa, files)
             with floor("files", str(files)) as least, chromium() as browser:
                 cases = _cases(halqa, least, answers)
-                _take_turns(browser, cases, 1 if quick else 4, 6 if quick else 10)
-                nodes = _nodes(browser, halqa, 12 if quick else 20)
+                _take_turns(browser, cases, 1 if quick else 3, 4 if quick else 10)
+                nodes = _nodes(browser, halqa, 6 if quick else 12)
     return _paint_rows(cases) + nodes
 
 

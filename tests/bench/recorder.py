@@ -120,7 +120,7 @@ def tail_problem(messages: list[dict[str, Any]]) -> str:
 
 def rows(quick: bool) -> list[Row]:
     """Time per turn of a run of 200 turns, and how it grows."""
-    rounds = 6 if quick else 20
+    rounds = 3 if quick else 12
     with TemporaryDirectory() as folder:
         cases = _cases(Path(folder))
         gaps = by_turns(cases, rounds)

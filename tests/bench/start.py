@@ -16,10 +16,10 @@ COUNT = "\nimport json, sys; print(json.dumps(sorted(sys.modules)))"
 
 def rows(quick: bool) -> list[Row]:
     """The start of the server, and what it imports."""
-    started = by_turns({"product": _product, "floor": _floor}, 2 if quick else 5)
+    started = by_turns({"product": _product, "floor": _floor}, 1 if quick else 5)
     imported = by_turns(
         {"product": lambda: [_import(PRODUCT)], "floor": lambda: [_import(FLOOR)]},
-        4 if quick else 10,
+        2 if quick else 10,
     )
     modules = {kind: _modules(kind) for kind in (PRODUCT, FLOOR)}
     first = figure(started["product"])

@@ -14,7 +14,7 @@ from app.main import create_app
 from app.run import trace_of
 from tests.bench.measure import count
 from tests.bench.table import Row
-from tests.bench.walks import LANES, ONE, SIZES, Get, kind_of, page, walk, write_lessons
+from tests.bench.walks import LANES, ONE, SIZES, Get, kind_of, last_step, page, walk, write_lessons
 
 JOINS = re.compile(
     r'<hx-partial hx-target="#messages" hx-swap="append">.*?</hx-partial>', re.DOTALL
@@ -29,7 +29,10 @@ def rows(quick: bool) -> list[Row]:
         with TestClient(app) as client:
             found = []
             for lanes, names in LANES.items():
-                sizes = {size: largest(getter(client), size, names) for size in SIZES}
+                sizes = {
+                    size: largest(getter(client), size, names, 40 if quick else None)
+                    for size in SIZES
+                }
                 found += _growth(lanes, sizes)
             lesson = app.state.site.library.find("long-200")
             found += _messages(sizes_of_appends(client, lesson))
@@ -41,10 +44,13 @@ def getter(client: TestClient) -> Get:
     return lambda path: client.get(path).text
 
 
-def largest(get: Get, size: int, lanes: str) -> dict[str, int]:
-    """The bytes of the largest answer of each kind, over a whole run."""
+def largest(get: Get, size: int, lanes: str, steps: int | None = None) -> dict[str, int]:
+    """The bytes of the largest answer of each kind, over a whole run or over its last `steps`."""
     most: dict[str, int] = defaultdict(int)
-    for _, html in walk(get, page(size, lanes)):
+    start = page(size, lanes)
+    if steps is not None:
+        start += f"&step={max(0, last_step(get, start) - steps)}"
+    for _, html in walk(get, start):
         kind = kind_of(html)
         most[kind] = max(most[kind], len(html.encode()))
     return dict(most)
