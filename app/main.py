@@ -13,7 +13,7 @@ from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
-from app.web import check, errors, lanes, lessons, overview, rules
+from app.web import check, errors, export, lanes, lessons, overview, rules
 from app.web.assets import Assets
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
@@ -48,6 +48,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(overview.router)
     app.include_router(lessons.router)
     app.include_router(lanes.router)
+    app.include_router(export.router)
     app.include_router(rules.router)
     app.include_router(check.router)
     app.mount("/static", Assets(paths.STATIC, site.assets))

@@ -1,12 +1,8 @@
 """One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from app.engine.record import record
 from app.engine.script import choose
@@ -74,39 +70,3 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
 def library(folders: Sequence[Path]) -> Library:
     """The lessons of some folders; one with a reply that nobody can see counts as faulty."""
     return Library(folders, judge=unreachable)
-
-
-class EndingJson(BaseModel):
-    """Why a run stopped, as `halqa run --format json` gives it."""
-
-    kind: str
-    text: str
-    rules: list[str]
-    status: int | None
-
-
-class RunJson(BaseModel):
-    """A whole run, as `halqa run --format json` gives it."""
-
-    lesson: str
-    lane: str
-    checked: bool
-    steps: list[dict[str, Any]]
-    ending: EndingJson
-    messages_sent: list[int]
-
-
-def run_json(lesson: Lesson, lane: str, checked: bool, lang: str) -> RunJson:
-    """A lane's whole run as JSON types. Raises UnknownLane."""
-    trace = trace_of(lesson, lane, checked, lang)
-    ending = trace.ending
-    return RunJson(
-        lesson=lesson.slug,
-        lane=lane,
-        checked=checked,
-        steps=[{"kind": step.kind, **asdict(step)} for step in trace.steps],
-        ending=EndingJson(
-            kind=ending.kind, text=ending.text, rules=ending.rules, status=ending.status
-        ),
-        messages_sent=trace.messages_sent,
-    )

@@ -11,7 +11,8 @@ from typer.testing import CliRunner, Result
 
 from app.cli import main
 from app.paths import SCENARIOS
-from app.run import RunJson, library
+from app.run import library
+from app.views.runs import RunJson
 
 SLUGS = [lesson.slug for lesson in library([SCENARIOS]).lessons()]
 
@@ -87,7 +88,7 @@ def test_json_is_the_whole_trace() -> None:
     )
     assert (run.ending.kind, run.ending.rules, run.ending.status) == ("refused", ["A59"], 400)
     assert run.messages_sent == [1, 3]
-    assert [step["kind"] for step in run.steps] == (
+    assert [step.kind for step in run.steps] == (
         "start ask reply append tool append ask end".split()
     )
 

@@ -1,18 +1,21 @@
 """`halqa …`: the command line. Each command imports what it needs, so that `--help` is instant."""
 
+import gettext
 import json
 import socket
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from app.cli.common import Format, fail
+from app.cli.common import Format, OwnLessons, fail, folders, lesson_of
+from app.cli.export import export_run
 from app.cli.rules import check_files, print_rules
 from app.engine.steps import Tool, Trace
-from app.lessons import Lesson, LessonFault, Library, UnknownLane, UnknownLesson, read_lesson
-from app.paths import SCENARIOS, MissingAsset, require_assets
-from app.run import library, run_json, trace_of, unreachable
+from app.lessons import LessonFault, UnknownLane, read_lesson
+from app.paths import MissingAsset, require_assets
+from app.run import library, trace_of, unreachable
 
 KEEP_ALIVE = 75  # seconds: a class thinks longer between two presses than uvicorn's default of 5
 
@@ -28,12 +31,15 @@ lessons = typer.Typer(help="List the lessons, or check one of your own.", rich_m
 main.add_typer(lessons, name="lessons")
 main.command("check")(check_files)
 main.command("rules")(print_rules)
+main.command("export")(export_run)
 
 
-OwnLessons = Annotated[
-    list[Path] | None,
-    typer.Option("--lessons", help="A folder with lessons of your own.", metavar="DIR"),
-]
+class RunFormat(StrEnum):
+    """How a run is printed; `jsonl` is a JSON object a line, one for each step."""
+
+    text = "text"
+    json = "json"
+    jsonl = "jsonl"
 
 
 @main.command()
@@ -45,7 +51,7 @@ def serve(
     own: OwnLessons = None,
 ) -> None:
     """Start the server and print its address."""
-    _folders(own)
+    folders(own)
     try:
         require_assets()
     except MissingAsset as missing:
@@ -87,20 +93,32 @@ def run(
             "the lane's own setting where left out.",
         ),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="How to print it.")] = Format.text,
+    form: Annotated[RunFormat, typer.Option("--format", help="How to print it.")] = RunFormat.text,
     own: OwnLessons = None,
 ) -> None:
     """Run one lane of a lesson and print what happened."""
-    found = _lesson(library(_folders(own)), lesson)
+    found = lesson_of(library(folders(own)), lesson)
     try:
         chosen = found.lane(lane) if lane else found.lanes[0]
     except UnknownLane as unknown:
         fail(str(unknown))
     checks = chosen.checked if checked is None else checked
-    if form is Format.json:
-        typer.echo(run_json(found, chosen.name, checks, found.language).model_dump_json(indent=2))
+    trace = trace_of(found, chosen.name, checks, found.language)
+    if form is RunFormat.text:
+        typer.echo(report(trace))
+        return
+
+    from app.views.lane import Reading
+    from app.views.runs import json_text, run_json, run_lines
+    from app.views.texts import Words
+
+    words = Words(gettext.NullTranslations())
+    reading = Reading(found, chosen, trace, words, found.language)
+    if form is RunFormat.json:
+        typer.echo(json_text(run_json(reading, checks), indent=2))
     else:
-        typer.echo(report(trace_of(found, chosen.name, checks, found.language)))
+        for line in run_lines(reading, checks):
+            typer.echo(line)
 
 
 def report(trace: Trace) -> str:
@@ -119,11 +137,20 @@ def report(trace: Trace) -> str:
 
 
 @lessons.callback(invoke_without_command=True)
-def list_lessons(context: typer.Context, own: OwnLessons = None) -> None:
+def list_lessons(
+    context: typer.Context,
+    form: Annotated[Format, typer.Option("--format", help="How to print them.")] = Format.text,
+    own: OwnLessons = None,
+) -> None:
     """List the lessons, or check one of your own."""
     if context.invoked_subcommand:
         return
-    shelf = library(_folders(own))
+    shelf = library(folders(own))
+    if form is Format.json:
+        from app.views.runs import json_text, lessons_json
+
+        typer.echo(json_text(lessons_json(shelf.lessons(), shelf.faults(), ""), indent=2))
+        return
     for lesson in shelf.lessons():
         typer.echo(f"{lesson.number:>3}  {lesson.slug}  {lesson.title(lesson.language)}")
         typer.echo(f"     {', '.join(lane.name for lane in lesson.lanes)}")
@@ -141,20 +168,6 @@ def check(path: Annotated[Path, typer.Argument(help="A lesson's folder.")]) -> N
     except LessonFault as fault:
         fail(str(fault), code=1)
     typer.echo(f"{lesson.slug}: no faults, {len(lesson.lanes)} lanes")
-
-
-def _folders(own: list[Path] | None) -> list[Path]:
-    for folder in own or []:
-        if not folder.is_dir():
-            fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
-    return [SCENARIOS, *(own or [])]
-
-
-def _lesson(shelf: Library, name: str) -> Lesson:
-    try:
-        return shelf.find(name)
-    except UnknownLesson as unknown:
-        fail(str(unknown))
 
 
 def _one_line(text: str) -> str:

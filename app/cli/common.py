@@ -1,9 +1,18 @@
 """What the commands share."""
 
 from enum import StrEnum
-from typing import NoReturn
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
+
+from app.lessons import Lesson, Library, UnknownLesson
+from app.paths import SCENARIOS
+
+OwnLessons = Annotated[
+    list[Path] | None,
+    typer.Option("--lessons", help="A folder with lessons of your own.", metavar="DIR"),
+]
 
 
 class Format(StrEnum):
@@ -17,3 +26,19 @@ def fail(said: str, code: int = 2) -> NoReturn:
     """End the command with one sentence."""
     typer.echo(said, err=True)
     raise typer.Exit(code)
+
+
+def folders(own: list[Path] | None) -> list[Path]:
+    """The folders that hold lessons. Ends the command where one is none."""
+    for folder in own or []:
+        if not folder.is_dir():
+            fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
+    return [SCENARIOS, *(own or [])]
+
+
+def lesson_of(shelf: Library, name: str) -> Lesson:
+    """A lesson by name or number. Ends the command where there is none."""
+    try:
+        return shelf.find(name)
+    except UnknownLesson as unknown:
+        fail(str(unknown))

@@ -166,11 +166,9 @@ def print_rules(
     """Print the rules of the real APIs: number, effect, what is checked; or one of them whole."""
     if rule is None:
         if form is Format.json:
-            rows = [
-                {"rule": row.number, "effect": row.effect, "title": row.title}
-                for row in RULES.values()
-            ]
-            typer.echo(json.dumps(rows, indent=2))
+            from app.views.runs import rules_json
+
+            typer.echo(json.dumps([row.model_dump() for row in rules_json()], indent=2))
         else:
             for row in RULES.values():
                 typer.echo(f"{row.number}  {row.effect:<10}  {row.title}")

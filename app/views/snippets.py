@@ -1,0 +1,68 @@
+"""A request or a message as text to copy: JSON, a `curl` command, a Python program.
+
+No snippet holds a key: each takes it from the environment.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from app.engine.steps import Json
+from app.views.texts import visible
+
+ADDRESS = "https://api.anthropic.com/v1/messages"
+VERSION = "2023-06-01"  # of the Messages API, as its header names it
+KEY = "ANTHROPIC_API_KEY"
+
+
+def as_json(value: Any) -> str:
+    r"""A JSON value as people write it; what hides in a string is escaped (`\u202e`)."""
+    return visible(json.dumps(value, ensure_ascii=False, indent=2, default=str)) + "\n"
+
+
+def as_curl(request: Json) -> str:
+    """A request as a command for a POSIX shell. No line of JSON can end the here-document."""
+    return (
+        f"curl {ADDRESS} \\\n"
+        f'  --header "x-api-key: ${KEY}" \\\n'
+        f'  --header "anthropic-version: {VERSION}" \\\n'
+        '  --header "content-type: application/json" \\\n'
+        "  --data-binary @- <<'JSON'\n"
+        f"{as_json(request)}JSON\n"
+    )
+
+
+def as_python(request: Json) -> str:
+    """A request as a program that sends it by the official SDK."""
+    return (
+        "from anthropic import Anthropic\n\n"
+        f"client = Anthropic()  # the key comes from {KEY}\n"
+        f"request = {_literal(request)}\n"
+        "reply = client.messages.create(**request)\n"
+        "print(reply.to_json())\n"
+    )
+
+
+FORMS: dict[str, Callable[[Json], str]] = {"json": as_json, "sh": as_curl, "py": as_python}
+
+
+def _literal(value: Any, indent: int = 0) -> str:
+    """A JSON value as Python writes it, each item of a list or an object on its own line."""
+    if isinstance(value, dict) and value:
+        items = [
+            f"{_string(str(key))}: {_literal(item, indent + 4)}" for key, item in value.items()
+        ]
+    elif isinstance(value, list | tuple) and value:
+        items = [_literal(item, indent + 4) for item in value]
+    else:
+        return _string(value) if isinstance(value, str) else repr(value)
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    inner = " " * (indent + 4)
+    return f"{begin}\n{inner}" + f",\n{inner}".join(items) + f",\n{' ' * indent}{end}"
+
+
+def _string(text: str) -> str:
+    """A string in double quotes, where that needs no more escapes."""
+    written = repr(text)
+    plain = '"' not in written and "\\'" not in written
+    return f'"{written[1:-1]}"' if plain else written
