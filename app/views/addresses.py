@@ -3,7 +3,7 @@
 A page is `/lessons/{slug}?lanes=correct,forgot_results:unchecked&step=7`; what is the default is
 left out, and the keys keep their order. A fragment, which is what changes from one step to
 another, is `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`; one that fits whatever is shown now
-ends in `to-{b}`. Both carry the view state (`lang`, `tab`, `keys`) as their query.
+ends in `to-{b}`. Both carry the view state (`lang`, `theme`, `tab`, `keys`) as their query.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,9 @@ from app.lessons import Lesson
 
 MOST_LANES = 4
 MOST_DIGITS = 6  # a larger number is past every end
-KEYS = ("lanes", "step", "lang", "tab", "keys")
+VIEW_KEYS = ("lang", "theme", "tab", "keys")
+KEYS = ("lanes", "step", *VIEW_KEYS)
+THEMES = ("light", "dark")
 
 
 class BadAddress(ValueError):
@@ -32,9 +34,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class View:
-    """How a page is shown. `lang` is "" where the address names no language."""
+    """How a page is shown. `lang` is "" where the address names no language, `theme` where the
+    reader's system decides."""
 
     lang: str = ""
+    theme: str = ""
     tab: str = ""  # "" is messages[], "request" the whole request
     keys: bool = True  # whether single letters are shortcuts
 
@@ -45,6 +49,7 @@ class View:
             f"{key}={quote(value)}"
             for key, value in (
                 ("lang", self.lang),
+                ("theme", self.theme),
                 ("tab", self.tab),
                 ("keys", "" if self.keys else "off"),
             )
@@ -158,13 +163,23 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
 
     Raises BadAddress, listing what exists.
     """
-    for key, known in (("lang", tuple(languages)), ("tab", ("request",)), ("keys", ("off",))):
+    allowed = {"lang": tuple(languages), "theme": THEMES, "tab": ("request",), "keys": ("off",)}
+    for key, known in allowed.items():
         value = value_of(key)
         if value is not None and value not in known:
             raise BadAddress(f"{key} is {value!r:.40}; it may be {listed(known)}.")
     return View(
-        lang=value_of("lang") or "", tab=value_of("tab") or "", keys=value_of("keys") != "off"
+        lang=value_of("lang") or "",
+        theme=value_of("theme") or "",
+        tab=value_of("tab") or "",
+        keys=value_of("keys") != "off",
     )
+
+
+def address(path: str, **keys: str) -> str:
+    """An address with a query; keys without a value are left out."""
+    query = "&".join(f"{key}={quote(value)}" for key, value in keys.items() if value)
+    return f"{path}?{query}" if query else path
 
 
 def listed(names: Sequence[str]) -> str:

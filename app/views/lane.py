@@ -16,6 +16,7 @@ from app.views.controls import controls_of, scrubber
 from app.views.fates import Fate, fates_of
 from app.views.picture import Picture, Piece
 from app.views.sentences import Sentence, sentence
+from app.views.settings import settings_of
 from app.views.source import Code, code_of
 from app.views.texts import Words, size, size_of
 from app.views.truth import truth_of
@@ -186,7 +187,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
             Piece("foot", "foot", _foot(reading, step)),
             Piece("moves", "moves", controls),
             Piece("more", "more", controls),
-            Piece("settings", "settings", place.seen(keys=not place.view.keys).page),
+            Piece("settings", "settings", settings_of(place)),
         )
     }
     lists = {

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from urllib.parse import quote
 
 from app.engine.rules import RULES, Check, Rule, check
 from app.engine.rules.rule import EFFECTS
 from app.engine.steps import Ask, End, Trace
 from app.lessons import Lesson
-from app.views.addresses import Choice, Place, View, listed
+from app.views.addresses import Choice, Place, View, address, listed
 from app.views.pair import Side, Sign, dialect_of, pair_of
 from app.views.sources import Source, source_of
 
@@ -43,12 +42,6 @@ def rule_named(number: str) -> Rule:
     return RULES[number]
 
 
-def address(path: str, **keys: str) -> str:
-    """An address with a query; keys without a value are left out."""
-    query = "&".join(f"{key}={quote(value)}" for key, value in keys.items() if value)
-    return f"{path}?{query}" if query else path
-
-
 # --- all rules
 
 
@@ -77,8 +70,9 @@ class Listed:
     ways: tuple[Filter, ...]
 
 
-def list_of_rules(api: str, way: str, lang: str) -> Listed:
+def list_of_rules(api: str, way: str, lang: str, theme: str = "") -> Listed:
     """All rules, or those of one API (of APIS) or one effect (of WAYS)."""
+    view = {"lang": lang, "theme": theme}
     shown = [
         rule
         for rule in RULES.values()
@@ -90,11 +84,11 @@ def list_of_rules(api: str, way: str, lang: str) -> Listed:
         groups=tuple(groups),
         count=len(shown),
         apis=tuple(
-            Filter(one, address("/rules", api=one, effect=way, lang=lang), one == api)
+            Filter(one, address("/rules", api=one, effect=way, **view), one == api)
             for one in ("", *APIS)
         ),
         ways=tuple(
-            Filter(one, address("/rules", api=api, effect=one, lang=lang), one == way)
+            Filter(one, address("/rules", api=api, effect=one, **view), one == way)
             for one in ("", *WAYS)
         ),
     )

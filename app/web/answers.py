@@ -7,6 +7,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.views.addresses import THEMES, address
+from app.views.settings import Theme
 from app.web.assets import FOREVER
 from app.web.languages import Language
 from app.web.site import site_of
@@ -26,8 +28,16 @@ def page(
     `chosen` is the language that the address names; without one the answer depends on the reader.
     """
     site = site_of(request)
+    asked = request.query_params.get("theme", "")
+    theme = asked if asked in THEMES else ""
     html = language.templates.get_template(template).render(
-        language=language, assets=f"/static/{site.assets}", chosen=chosen, **context
+        language=language,
+        assets=f"/static/{site.assets}",
+        chosen=chosen,
+        theme=theme,
+        kept=address("", lang=chosen, theme=theme),
+        themes=_themes(request, theme) if status == 200 else (),
+        **context,
     )
     body = html.encode("utf-8", "backslashreplace")
     headers = {"Cache-Control": "no-cache", "Content-Language": language.code}
@@ -39,6 +49,17 @@ def page(
     if headers["ETag"] in _tags(request.headers.get("if-none-match", "")):
         return Response(status_code=304, headers=headers)
     return HTMLResponse(body, headers=headers)
+
+
+def _themes(request: Request, theme: str) -> list[Theme]:
+    """This page in each theme: as the system has it, light, dark."""
+    url = request.url
+    pages = [url.remove_query_params("theme")]
+    pages += [url.include_query_params(theme=name) for name in THEMES]
+    return [
+        Theme(name, f"{page.path}?{page.query}" if page.query else page.path, name == theme)
+        for name, page in zip(("", *THEMES), pages, strict=True)
+    ]
 
 
 def _tags(header: str) -> list[str]:

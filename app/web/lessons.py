@@ -6,7 +6,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.views.addresses import KEYS, BadAddress, Place, listed, read_choices, read_step, read_view
+from app.views.addresses import (
+    KEYS,
+    VIEW_KEYS,
+    BadAddress,
+    Place,
+    listed,
+    read_choices,
+    read_step,
+    read_view,
+)
 from app.views.picture import changes, whole
 from app.web import lane, lanes
 from app.web.answers import fragment, page, stale
@@ -57,7 +66,7 @@ async def step_fragment(
     """What changes from step a to step b (`a-b`), or all that makes step b (`to-b`)."""
     site = site_of(request)
     lesson = site.library.find(slug)
-    view = read_view(_asked(request, ("lang", "tab", "keys")).get, site.languages)
+    view = read_view(_asked(request, VIEW_KEYS).get, site.languages)
     choices = read_choices(lanes, lesson)
     before, _, after = move.partition("-")
     target = read_step(after)

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
-from app.views.addresses import BadAddress, listed
+from app.views.addresses import THEMES, BadAddress, listed
 
 
 def asked(request: Request, known: Sequence[str]) -> dict[str, str]:
-    """The query of an address. Raises BadAddress for a key that is unknown or stands twice."""
+    """The query of an address, which may always hold `theme`.
+
+    Raises BadAddress for a key that is unknown or stands twice, or a theme that there is not.
+    """
+    known = (*known, "theme")
     found: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key not in known:
@@ -18,6 +22,7 @@ def asked(request: Request, known: Sequence[str]) -> dict[str, str]:
         if key in found:
             raise BadAddress(f"The key {key} stands twice in this address; name it once.")
         found[key] = value
+    one_of(found, "theme", THEMES)
     return found
 
 

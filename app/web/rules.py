@@ -34,7 +34,9 @@ async def rules_page(request: Request) -> Response:
     site = site_of(request)
     found = asked(request, ("api", "effect", "lang"))
     chosen = one_of(found, "lang", tuple(site.languages))
-    shown = list_of_rules(one_of(found, "api", APIS), one_of(found, "effect", WAYS), chosen)
+    shown = list_of_rules(
+        one_of(found, "api", APIS), one_of(found, "effect", WAYS), chosen, found.get("theme", "")
+    )
     return page(
         request, site.language(request, chosen), "rules.html", {"shown": shown}, chosen=chosen
     )
@@ -50,10 +52,11 @@ async def rules_page(request: Request) -> Response:
 async def rule_page(request: Request, number: str) -> Response:
     """One rule. 404 for an unknown one, listing all."""
     site = site_of(request)
-    chosen = one_of(asked(request, ("lang",)), "lang", tuple(site.languages))
+    found = asked(request, ("lang",))
+    chosen = one_of(found, "lang", tuple(site.languages))
     language = site.language(request, chosen)
     rule = rule_named(number)
-    scenes = _scenes(site, View(lang=chosen), language)
+    scenes = _scenes(site, View(lang=chosen, theme=found.get("theme", "")), language)
     shown = shown_rule(rule, scenes.get(rule.number, ()))
     return page(request, language, "rule.html", {"shown": shown}, chosen=chosen)
 

@@ -29,8 +29,9 @@ def place(lanes: str | None, step: int = 0, view: View | None = None) -> Place:
         (
             "correct,forgot_results:checked",
             3,
-            View("en", "request", keys=False),
-            f"{PATH}?lanes=correct,forgot_results:checked&step=3&lang=en&tab=request&keys=off",
+            View("en", "dark", "request", keys=False),
+            f"{PATH}?lanes=correct,forgot_results:checked&step=3"
+            "&lang=en&theme=dark&tab=request&keys=off",
         ),
     ],
 )
@@ -41,7 +42,7 @@ def test_what_is_the_default_is_left_out(
 
 
 def test_an_address_is_read_back_as_it_was_written() -> None:
-    written = place("correct:unchecked,forgot_results", 12, View("en", "request", keys=False))
+    written = place("correct:unchecked,forgot_results", 12, View("en", "dark", "request", keys=False))
     asked = {key: value[0] for key, value in parse_qs(urlsplit(written.page).query).items()}
     assert read_choices(asked.get("lanes"), FOUR) == (
         Choice("correct", False),

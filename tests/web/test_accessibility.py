@@ -1,12 +1,12 @@
 """Every page: no fault that axe-core finds, no sideways scroll, nothing from another host."""
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browsing import Watched, open_at
+from tests.web.browsing import Watched, arrive, open_at
 
 FOUR = "/lessons/how-many-python-files"
 PAGES = [
@@ -19,20 +19,48 @@ PAGES = [
     "/lessons/lose-the-thread?lanes=split_results&step=9",
     "/lessons/none",
 ]
+SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {
+    "light": {"resultTypes": ["violations"]},
+    "dark": {"resultTypes": ["violations"], "runOnly": ["color-contrast"]},
+}
 SIZES = [(1280, 720), (1920, 1080), (390, 844), (320, 640), (640, 360)]  # the last is 200 % zoom
 
 
 @pytest.mark.parametrize("address", PAGES)
 def test_axe_finds_no_fault(page: Page, server: str, axe: str, address: str) -> None:
+    said = []
     page.goto(server + address)
     page.evaluate(f"() => {{ {axe} }}")
-    found: dict[str, Any] = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")
-    said = [
-        f"{fault['id']}: {fault['help']}: {node['html'][:200]}"
-        for fault in found["violations"]
-        for node in fault["nodes"]
-    ]
+    for scheme, rules in SCHEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        found: dict[str, Any] = page.evaluate("(options) => axe.run(options)", rules)
+        said += [
+            f"{scheme}: {fault['id']}: {fault['help']}: {node['html'][:200]}"
+            for fault in found["violations"]
+            for node in fault["nodes"]
+        ]
     assert said == [], json.dumps(said, indent=1)
+
+
+def test_a_chosen_theme_wins_over_the_system_and_stays(page: Page, server: str) -> None:
+    background = "() => getComputedStyle(document.documentElement).backgroundColor"
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}{FOUR}?lanes=correct&step=3")
+    dark = page.evaluate(background)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("link", name="light", exact=True).click()
+    page.wait_for_url("**theme=light*")
+    light = page.evaluate(background)
+    assert (dark, light) == ("rgb(15, 17, 21)", "rgb(244, 245, 247)")
+    page.locator("#step").click()
+    arrive(page, 4)
+    assert "theme=light" in page.url
+    page.locator(".brand").click()
+    page.wait_for_url("**/?theme=light")
+    assert page.evaluate(background) == light
+    for name in ("Rules", "Check", "Forgiven"):
+        page.get_by_role("link", name=name, exact=True).click()
+        assert page.evaluate(background) == light
 
 
 @pytest.mark.parametrize("address", PAGES)

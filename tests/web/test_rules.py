@@ -34,12 +34,12 @@ def listed(html: str) -> list[str]:
         ("/rules?api=gemini", 422, "api is 'gemini'; it may be anthropic, openai."),
         ("/rules?effect=", 422, "it may be refuse, warn, accept, not-judged."),
         ("/rules?api=openai&api=openai", 422, "The key api stands twice"),
-        ("/rules?x=1", 422, "it may have api, effect, lang"),
+        ("/rules?x=1", 422, "it may have api, effect, lang, theme."),
         ("/rules/A99", 404, "There is no rule 'A99'. The rules: A01, A02"),
         ("/rules/a40", 404, "There is no rule 'a40'."),
         ("/rules/A40?lang=xx", 422, "lang is 'xx'; it may be en"),
         ("/forgives", 200, "What the API forgives"),
-        ("/forgives?x", 422, "An address has no key 'x' here; it may have lang"),
+        ("/forgives?x", 422, "An address has no key 'x' here; it may have lang, theme."),
     ],
 )
 def test_an_address_answers(client: TestClient, address: str, status: int, says: str) -> None:

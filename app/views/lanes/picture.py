@@ -13,6 +13,7 @@ from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import MOST_LANES, Lanes, value_of
 from app.views.picture import Picture, Piece
+from app.views.settings import settings_of
 from app.views.texts import Words
 from app.views.truth import truth_of
 
@@ -80,7 +81,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("moves", "moves", controls),
         Piece("more", "more", controls),
-        Piece("settings", "settings", place.seen(keys=not place.view.keys).page),
+        Piece("settings", "settings", settings_of(place)),
     ]
     lists = {
         "rows": reading.row_pieces[: at + 1],
@@ -131,7 +132,11 @@ def frame(reading: Reading, place: Place) -> Frame:
     heads = tuple(_head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts))
     chosen = _choices(lanes)
     more = others if len(chosen) < MOST_LANES else []
-    keys = (("lang", place.view.lang), ("keys", "" if place.view.keys else "off"))
+    keys = (
+        ("lang", place.view.lang),
+        ("theme", place.view.theme),
+        ("keys", "" if place.view.keys else "off"),
+    )
     return Frame(
         heads=heads,
         more=tuple(_option(words, lane, [*chosen, (lane, lane.checked)]) for lane in more),
