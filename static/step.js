@@ -97,7 +97,7 @@ document.addEventListener("htmx:after:swap", () => trouble(false));
 
 const MOVES = {
   ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
-  Home: "start", End: "end", KeyN: "turn", KeyP: "play",
+  Home: "start", End: "end", KeyN: "turn", KeyP: "play", KeyF: "present",
 };
 const rtl = document.documentElement.dir === "rtl";
 
@@ -124,8 +124,10 @@ document.addEventListener("keydown", (event) => {
   if (letter ? link("settings")?.dataset.keys === "off" : scrolls(target)) return;
   if (id !== "step" && id !== "back" && event.repeat) return;
   event.preventDefault();
-  if (id === "play") play();
-  else {
+  if (id === "present") link(id)?.click();
+  else if (id === "play") {
+    if (link(id)) play(); // the presenter view has none
+  } else {
     if (playing) stop();
     press(id);
   }
