@@ -13,7 +13,7 @@ from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
-from app.web import check, errors, export, lanes, lessons, overview, rules
+from app.web import api, check, errors, export, lanes, lessons, overview, rules
 from app.web.assets import Assets
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
@@ -31,7 +31,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
         title="Halqa",
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,
+        openapi_url="/openapi.json",
         exception_handlers={
             UnknownLesson: errors.not_found,
             UnknownLane: errors.not_found,
@@ -49,8 +49,10 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(lessons.router)
     app.include_router(lanes.router)
     app.include_router(export.router)
+    app.include_router(api.router)
     app.include_router(rules.router)
     app.include_router(check.router)
+    app.openapi = api.description  # type: ignore[method-assign]  # pages are not described
     app.mount("/static", Assets(paths.STATIC, site.assets))
 
     @app.api_route("/favicon.ico", methods=["GET", "HEAD"], include_in_schema=False)

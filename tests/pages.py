@@ -21,7 +21,7 @@ ARGUMENTS = (
     "--disable-sync",
 )
 SIZES = {"1280x720": (1280, 720), "1920x1080": (1920, 1080), "390x844": (390, 844)}
-FRAGMENTS = ("/steps/",)  # what htmx asks for, and no page
+NO_PAGES = ("/steps/", "/api/")  # what htmx and what programs ask for
 
 
 def page_addresses() -> list[str]:
@@ -33,7 +33,7 @@ def page_addresses() -> list[str]:
     for route in _routes(create_app().router):
         if "GET" not in (route.methods or ()):
             continue
-        if route.path.startswith(FRAGMENTS) or not route.include_in_schema:
+        if route.path.startswith(NO_PAGES) or not route.include_in_schema:
             continue
         samples = (route.openapi_extra or {}).get("samples", [])
         if "{" in route.path and not samples:

@@ -166,9 +166,9 @@ def print_rules(
     """Print the rules of the real APIs: number, effect, what is checked; or one of them whole."""
     if rule is None:
         if form is Format.json:
-            from app.views.runs import rules_json
+            from app.views.runs import json_text, rules_json
 
-            typer.echo(json.dumps([row.model_dump() for row in rules_json()], indent=2))
+            typer.echo(json_text(rules_json(), indent=2))
         else:
             for row in RULES.values():
                 typer.echo(f"{row.number}  {row.effect:<10}  {row.title}")

@@ -192,7 +192,9 @@ def rules_json() -> list[RuleJson]:
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """JSON as text that any terminal and any encoding can take."""
-    if isinstance(value, BaseModel):
-        value = value.model_dump()
-    return visible(json.dumps(value, ensure_ascii=False, indent=indent, default=str))
+    """JSON, models included, as text that any terminal and any encoding can take."""
+    return visible(json.dumps(value, ensure_ascii=False, indent=indent, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    return value.model_dump() if isinstance(value, BaseModel) else str(value)

@@ -1,10 +1,10 @@
-"""Error pages: one clear sentence, and where to go from here."""
+"""Errors: one clear sentence, as a page that says where to go from here, or as JSON."""
 
 import logging
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from app.views.addresses import BadAddress
 from app.views.texts import visible
@@ -48,7 +48,9 @@ async def broken(request: Request, error: Exception) -> Response:
 
 
 def answer(request: Request, status: int, said: str) -> Response:
-    """An error page with one sentence. The sentences are English constants with names in them."""
+    """An error with one sentence. The sentences are English constants with names in them."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"status": status, "error": visible(said)}, status)
     site = site_of(request)
     language = site.language(request, "")
     context = {"status": status, "said": language.words.gettext(visible(said))}

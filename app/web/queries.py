@@ -7,12 +7,14 @@ from starlette.requests import Request
 from app.views.addresses import THEMES, BadAddress, listed
 
 
-def asked(request: Request, known: Sequence[str]) -> dict[str, str]:
-    """The query of an address, which may always hold `theme`.
+def asked(
+    request: Request, known: Sequence[str], always: Sequence[str] = ("theme",)
+) -> dict[str, str]:
+    """The query of an address, which may hold `theme` on every page.
 
     Raises BadAddress for a key that is unknown or stands twice, or a theme that there is not.
     """
-    known = (*known, "theme")
+    known = (*known, *always)
     found: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key not in known:
