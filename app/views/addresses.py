@@ -3,7 +3,7 @@
 A page is `/lessons/{slug}?lanes=correct,forgot_results:unchecked&step=7`; what is the default is
 left out, and the keys keep their order. A fragment, which is what changes from one step to
 another, is `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`; one that fits whatever is shown now
-ends in `to-{b}`. Both carry the view state (`lang`, `theme`, `tab`, `keys`) as their query.
+ends in `to-{b}`. Both carry the view state, which are `VIEW_KEYS`, as their query.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,9 +15,10 @@ from app.lessons import Lesson
 
 MOST_LANES = 4
 MOST_DIGITS = 6  # a larger number is past every end
-VIEW_KEYS = ("lang", "theme", "tab", "keys")
+VIEW_KEYS = ("lang", "theme", "tab", "keys", "view", "size")
 KEYS = ("lanes", "step", *VIEW_KEYS)
 THEMES = ("light", "dark")
+SIZES = (100, 125, 150, 175, 200)  # of the presenter view, in hundredths
 
 
 class BadAddress(ValueError):
@@ -41,6 +42,8 @@ class View:
     theme: str = ""
     tab: str = ""  # "" is messages[], "request" the whole request
     keys: bool = True  # whether single letters are shortcuts
+    view: str = ""  # "" is the page, "present" the presenter view
+    size: int = SIZES[0]  # of the presenter view
 
     @property
     def query(self) -> list[str]:
@@ -52,6 +55,8 @@ class View:
                 ("theme", self.theme),
                 ("tab", self.tab),
                 ("keys", "" if self.keys else "off"),
+                ("view", self.view),
+                ("size", "" if self.size == SIZES[0] else str(self.size)),
             )
             if value
         ]
@@ -76,7 +81,7 @@ class Place:
         """The same lesson with other lanes."""
         return replace(self, choices=choices, step=step)
 
-    def seen(self, **changes: str | bool) -> Self:
+    def seen(self, **changes: str | bool | int) -> Self:
         """The same step in another view."""
         return replace(self, view=replace(self.view, **changes))  # type: ignore[arg-type]
 
@@ -163,7 +168,14 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
 
     Raises BadAddress, listing what exists.
     """
-    allowed = {"lang": tuple(languages), "theme": THEMES, "tab": ("request",), "keys": ("off",)}
+    allowed = {
+        "lang": tuple(languages),
+        "theme": THEMES,
+        "tab": ("request",),
+        "keys": ("off",),
+        "view": ("present",),
+        "size": tuple(str(size) for size in SIZES),
+    }
     for key, known in allowed.items():
         value = value_of(key)
         if value is not None and value not in known:
@@ -173,6 +185,8 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         theme=value_of("theme") or "",
         tab=value_of("tab") or "",
         keys=value_of("keys") != "off",
+        view=value_of("view") or "",
+        size=int(value_of("size") or SIZES[0]),
     )
 
 

@@ -196,10 +196,11 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
         "pending": messages.pending_pieces(trace, number, reading.fates),
         "steps": scrubber(trace.steps, reading.firsts, number, place),
     }
-    return Picture(_title(reading, number, words), single, lists)
+    return Picture(title_of(reading, number, words), single, lists)
 
 
-def _title(reading: Reading, number: int, words: Words) -> str:
+def title_of(reading: Reading, number: int, words: Words) -> str:
+    """What the window is called at a step."""
     return str(
         words.gettext(
             "Step %(step)s of %(last)s · %(lane)s · %(lesson)s",

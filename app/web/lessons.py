@@ -17,7 +17,7 @@ from app.views.addresses import (
     read_view,
 )
 from app.views.picture import changes, whole
-from app.web import lane, lanes
+from app.web import lane, lanes, present
 from app.web.answers import fragment, page, stale
 from app.web.languages import Language
 from app.web.site import site_of
@@ -34,6 +34,8 @@ router = APIRouter()
             "/lessons/how-many-python-files?lanes=correct&step=7",
             "/lessons/how-many-python-files?lanes=forgot_results&step=12",
             "/lessons/how-many-python-files?lanes=missing_tool_use_id&step=7&tab=request",
+            "/lessons/how-many-python-files?step=7&view=present",
+            "/lessons/how-many-python-files?lanes=forgot_results&step=12&view=present",
         ]
     },
 )
@@ -107,6 +109,8 @@ def _asked(request: Request, known: tuple[str, ...]) -> dict[str, str]:
 
 def _kind(place: Place) -> ModuleType:
     """What knows how to show these lanes."""
+    if place.view.view:
+        return present
     return lane if len(place.choices) == 1 else lanes
 
 

@@ -1,0 +1,1 @@
+"""The presenter view: little at once, and all of it large."""

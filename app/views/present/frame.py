@@ -1,0 +1,57 @@
+"""What the presenter view has with one lane and with several: the controls and the size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.views.addresses import SIZES, Place
+from app.views.controls import Move, Placed, controls_of, scrubber
+from app.views.picture import Piece
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The links beside the steps: another size, and the way back to the page."""
+
+    smaller: Move
+    larger: Move
+    size: int
+    page: str
+
+
+def bars(steps: Sequence[Placed], firsts: Sequence[int], place: Place) -> list[Piece]:
+    """The controls, and the size that everything has."""
+    at, last = place.step, len(steps) - 1
+    controls = controls_of(firsts, last, steps[at].turn, place)
+    return [
+        Piece("state", "state", place.view.size),
+        Piece("moves", "moves", controls),
+        Piece("more", "more", controls),
+        Piece("tools", "tools", _tools(place)),
+    ]
+
+
+def ticks(
+    steps: Sequence[Placed], firsts: Sequence[int], place: Place, marked: int | None = None
+) -> tuple[Piece, ...]:
+    """A tick for each step; the one at `marked` is the first difference, once it is reached."""
+    return tuple(
+        replace(piece, data=replace(piece.data, differs=True))
+        if piece.data.at == marked and piece.data.state != "next"
+        else piece
+        for piece in scrubber(steps, firsts, place.step, place)
+    )
+
+
+def _tools(place: Place) -> Tools:
+    size = SIZES.index(place.view.size)
+    return Tools(
+        smaller=_sized(place, SIZES[size - 1]) if size else Move(),
+        larger=_sized(place, SIZES[size + 1]) if size + 1 < len(SIZES) else Move(),
+        size=place.view.size,
+        page=place.seen(view="", size=SIZES[0]).page,
+    )
+
+
+def _sized(place: Place, size: int) -> Move:
+    sized = place.seen(size=size)
+    return Move(sized.page, sized.jump_to(sized.step))

@@ -1,0 +1,122 @@
+"""One lane for a wall: the sentence, the lines that run, and the newest message."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.steps import Ask, Ending, Fault, Step
+from app.views import messages
+from app.views.addresses import Place
+from app.views.glyphs import Glyph, glyph_of
+from app.views.lane import Now, Reading, title_of
+from app.views.picture import Picture, Piece
+from app.views.present.brief import Brief, brief
+from app.views.present.frame import bars, ticks
+from app.views.source import Row
+from app.views.strip import Strip, rounds, strip
+from app.views.texts import size
+
+CODE_ROWS = 7  # lines of the loop that are shown at once
+MOST_JOINED = 4  # messages that joined since the last request
+
+
+@dataclass(frozen=True)
+class Window:
+    """The lines of the loop around those that made the step, which are `lit`."""
+
+    rows: tuple[Row, ...]
+    lit: tuple[int, int]  # the first row and the number of rows; 0 where the loop has not begun
+
+
+@dataclass(frozen=True)
+class Held:
+    """What `messages[]` holds: as the last request sent it, and what has joined since."""
+
+    strip: Strip | None
+    joined: tuple[Glyph, ...]
+    count: int
+    size: str
+    sent: bool
+
+
+@dataclass(frozen=True)
+class Newest:
+    """The newest message. `look` is `yet` (not in the list), `never`, `joined`, `sent`, `refused`
+    or `ended`; `waits` says what becomes of one that is not in the list."""
+
+    look: str
+    index: int | None = None
+    glyph: Glyph | None = None
+    brief: Brief | None = None
+    waits: messages.Pending | None = None
+    fault: Fault | None = None
+    ending: Ending | None = None
+    count: int = 0
+
+
+def picture(reading: Reading, place: Place) -> Picture:
+    """The pieces of the view at `place.step`."""
+    number = place.step
+    step = reading.trace.steps[number]
+    single = [
+        Piece("now", "now", Now(step.kind, reading.sentence(number))),
+        Piece("window", "window", _window(reading, step)),
+        Piece("held", "held", _held(reading, step)),
+        Piece("newest", "newest", _newest(reading, number)),
+        *bars(reading.trace.steps, reading.firsts, place),
+    ]
+    return Picture(
+        title_of(reading, number, reading.words),
+        {piece.id: piece for piece in single},
+        {"steps": ticks(reading.trace.steps, reading.firsts, place)},
+    )
+
+
+def _window(reading: Reading, step: Step) -> Window:
+    """A few lines, those that run in their middle."""
+    rows = reading.code.rows
+    lit = reading.code.place(step.lines) if step.lines[0] else (0, 0)
+    first = max(0, min(lit[0] - 1 - (CODE_ROWS - max(1, lit[1])) // 2, len(rows) - CODE_ROWS))
+    return Window(rows[first : first + max(CODE_ROWS, lit[1])], lit)
+
+
+def _held(reading: Reading, step: Step) -> Held:
+    trace = reading.trace
+    count, held = step.length, size(reading.bytes_of(step)) if step.length else ""
+    if not step.turn:
+        return Held(None, (), count, held, False)
+    ask = trace.asks[step.turn - 1]
+    joined = trace.messages(step)[ask.length :][:MOST_JOINED]
+    return Held(
+        strip(trace, ask, rounds(trace)),
+        tuple(glyph_of(message) for message in joined),
+        count,
+        held,
+        isinstance(step, Ask),
+    )
+
+
+def _newest(reading: Reading, number: int) -> Newest:
+    trace = reading.trace
+    step = trace.steps[number]
+    if step.kind == "end":
+        end = trace.ending
+        if end.kind == "refused":
+            return Newest("refused", fault=end.faults[0], count=len(end.faults) - 1)
+        return Newest("ended", ending=end)
+    waiting = messages.pending_pieces(trace, number, reading.fates)
+    if waiting and step.kind != "append":
+        return _waiting(waiting[-1].data)
+    held = trace.messages(step)
+    if not held:
+        return Newest("sent")
+    at = len(held) - 1
+    look = "joined" if step.kind == "append" else "sent"
+    return Newest(look, at, glyph_of(held[at]), brief(held[at]), count=len(held))
+
+
+def _waiting(data: Any) -> Newest:
+    if isinstance(data, messages.Pending):
+        look = "never" if data.fate.index is None else "yet"
+        return Newest(look, data.fate.index, data.glyph, brief(data.json), data)
+    assert isinstance(data, messages.Message)
+    return Newest("yet", data.index, data.glyph, brief(data.message))

@@ -1,0 +1,145 @@
+"""Several lanes for a wall: the first difference, what was sent last, and what came of it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.steps import Append, End
+from app.views.addresses import Place
+from app.views.lanes.cells import Cell
+from app.views.lanes.endings import EndingShown, ending
+from app.views.lanes.excerpt import Line, excerpts
+from app.views.lanes.picture import Reading
+from app.views.lanes.picture import picture as lanes_picture
+from app.views.picture import Picture, Piece
+from app.views.present.frame import bars, ticks
+from app.views.strip import SWAPPED
+
+MOST_PARTS = 2  # blocks of an appended message
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands over a lane's column; `line` is the first line that makes its loop differ."""
+
+    name: str
+    slip: str
+    checked: bool
+    truth: str
+    line: Line | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A block of an appended message. `look` is `id`, `wrong` (the id of another call) or
+    `absent`."""
+
+    kind: str
+    id: str
+    look: str
+
+
+@dataclass(frozen=True)
+class Slot:
+    """What a lane does in a row: its cell, the blocks it appends, and its ending once it has
+    come to one."""
+
+    cell: Cell
+    parts: tuple[Part, ...] = ()
+    more: int = 0
+    ending: EndingShown | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the comparison; it does not depend on the step that the view stands at."""
+
+    turn: int
+    kind: str
+    first: bool
+    slots: tuple[Slot, ...]
+    task: str
+
+
+def heads(reading: Reading) -> tuple[Head, ...]:
+    """The heads of the columns."""
+    lanes, words = reading.lanes, reading.words
+    shown = excerpts([lane.loop for lane in lanes.shown])
+    return tuple(
+        Head(
+            lane.name,
+            words.gettext(lane.loop.slip),
+            lane.checked,
+            lane.lane.truth(lanes.lang, lane.checked),
+            _changed(excerpt),
+        )
+        for lane, excerpt in zip(lanes.shown, shown, strict=True)
+    )
+
+
+def picture(reading: Reading, place: Place) -> Picture:
+    """The pieces of the view at the row `place.step`."""
+    lanes = reading.lanes
+    page = lanes_picture(reading, place)
+    single = [page.single["now"], *bars(lanes.rows, reading.firsts, place)]
+    return Picture(
+        page.title,
+        {piece.id: piece for piece in single},
+        {
+            "rows": tuple(
+                Piece(f"row-{n}", "row", _row(reading, n)) for n in numbers(reading, place.step)
+            ),
+            "steps": ticks(lanes.rows, reading.firsts, place, lanes.comparison.first_difference),
+        },
+    )
+
+
+def numbers(reading: Reading, at: int) -> list[int]:
+    """The rows that are shown at row `at`, which is the last of them: the first difference once
+    it is reached, the last request, and the reply where there is room for a third."""
+    rows, first = reading.lanes.rows, reading.lanes.comparison.first_difference
+    shown = {at}
+    if first is not None and first < at:
+        shown.add(first)
+    for kind in ("ask", "reply"):
+        latest = next((n for n in range(at, -1, -1) if rows[n].kind == kind), None)
+        if latest is not None and len(shown) < 3 and rows[latest].turn == rows[at].turn:
+            shown.add(latest)
+    return sorted(shown)
+
+
+def _row(reading: Reading, number: int) -> Row:
+    row = reading.rows[number]
+    slots = tuple(_slot(reading, number, at, cell) for at, cell in enumerate(row.cells))
+    return Row(row.turn, row.kind, row.first, slots, row.task)
+
+
+def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
+    lanes = reading.lanes
+    step = lanes.step(number, at)
+    if isinstance(step, Append):
+        faults = lanes.shown[at].rounds[step.turn].faults
+        content = lanes.shown[at].trace.messages(step)[step.index].get("content")
+        blocks = content if isinstance(content, list) else []
+        parts = tuple(_part(block, faults) for block in blocks[:MOST_PARTS])
+        return Slot(cell, parts, len(blocks) - len(parts))
+    if isinstance(step, End) or (cell.look == "ended" and lanes.rows[number].kind != "ask"):
+        return Slot(cell, ending=ending(reading.words, lanes, number, at))
+    return Slot(cell)
+
+
+def _part(block: Any, faults: frozenset[str]) -> Part:
+    kind = str(block.get("type", "")) if isinstance(block, dict) else ""
+    if kind == "tool_result":
+        if "tool_use_id" not in block:
+            return Part(kind, "", "absent")
+        return Part(kind, str(block["tool_use_id"]), "wrong" if SWAPPED in faults else "id")
+    return Part(kind, str(block.get("id", "")) if kind == "tool_use" else "", "id")
+
+
+def _changed(excerpt: tuple[Line, ...]) -> Line | None:
+    """The line that says most about a slip: one that is put in, else one that is left out."""
+    for look in ("put-in", "left-out"):
+        found = next((line for line in excerpt if line.look == look), None)
+        if found:
+            return found
+    return None
