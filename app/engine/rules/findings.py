@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from app.engine.rules.rule import Rule
 from app.engine.steps import Fault
 
+MOST = 1_000  # faults of one kind that are kept: a hostile request could hold any number
 LONGEST = 80  # characters of the request's own text quoted in a fault
 
 
@@ -22,6 +23,9 @@ class Findings:
         self._named.add(number)
         rule = self._rules[number]
         row = rule.check(check)
+        found = self._refusals if row.effect == "refuse" else self._others
+        if len(found) == MOST:
+            return
         fault = Fault(
             rule=number,
             effect=row.effect,
@@ -32,7 +36,7 @@ class Findings:
             status=row.status,
             error=row.error,
         )
-        (self._refusals if row.effect == "refuse" else self._others).append(fault)
+        found.append(fault)
 
     def add_once(self, number: str, check: str, where: str, **words: str) -> None:
         """Note a fault unless this rule has one: for what is said once about a whole request."""
