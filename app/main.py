@@ -13,7 +13,7 @@ from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
-from app.web import api, check, errors, export, lanes, lessons, overview, rules
+from app.web import api, check, errors, export, lanes, lessons, overview, rules, snippets
 from app.web.assets import Assets
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
@@ -49,6 +49,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(lessons.router)
     app.include_router(lanes.router)
     app.include_router(export.router)
+    app.include_router(snippets.router)
     app.include_router(api.router)
     app.include_router(rules.router)
     app.include_router(check.router)

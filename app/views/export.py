@@ -75,28 +75,23 @@ def unlinked(html: str) -> str:
     return _LEADING.sub("", html)
 
 
-@dataclass(frozen=True)
-class Files:
-    """The addresses of what can be taken away from a page."""
-
-    export: str
-    trace: str
-
-
-def files_of(place: Place) -> Files:
-    """The files of a page's lanes."""
-    return Files(file_address(place, "export.html"), file_address(place, "trace.jsonl"))
-
-
 def file_address(place: Place, name: str, step: int | None = None) -> str:
     """The address of a file of some lanes, at a step where it depends on one."""
-    keys = [f"lanes={place.lanes}"]
-    if step is not None:
-        keys.append(f"step={step}")
-    keys += [f"{key}={quote(value)}" for key, value in _kept(place) if value]
-    return f"/lessons/{quote(place.lesson.slug, safe='')}/{name}?{'&'.join(keys)}"
+    query = "&".join(f"{key}={quote(value, safe=',:')}" for key, value in file_query(place, step))
+    return f"{file_path(place, name)}?{query}"
 
 
-def _kept(place: Place) -> list[tuple[str, str]]:
-    """What of the view a file keeps."""
-    return [("lang", place.view.lang), ("theme", place.view.theme)]
+def file_path(place: Place, name: str) -> str:
+    """The address of a file without its query."""
+    return f"/lessons/{quote(place.lesson.slug, safe='')}/{name}"
+
+
+def file_query(place: Place, step: int | None) -> list[tuple[str, str]]:
+    """The keys of a file's address with their values."""
+    keys = [
+        ("lanes", place.lanes),
+        ("step", "" if step is None else str(step)),
+        ("lang", place.view.lang),
+        ("theme", place.view.theme),
+    ]
+    return [(key, value) for key, value in keys if value]

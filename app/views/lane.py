@@ -13,6 +13,7 @@ from app.views import messages
 from app.views.addresses import Choice, Place
 from app.views.chat import chat_pieces
 from app.views.controls import controls_of, scrubber
+from app.views.copies import copies_of
 from app.views.fates import Fate, fates_of
 from app.views.picture import Picture, Piece
 from app.views.sentences import Sentence, sentence
@@ -185,6 +186,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
             Piece("tabs", "tabs", _tabs(place)),
             Piece("envelope", "envelope", _envelope(reading, number, whole)),
             Piece("foot", "foot", _foot(reading, step)),
+            Piece("copy", "copy", copies_of(trace, reading.firsts, place)),
             Piece("moves", "moves", controls),
             Piece("more", "more", controls),
             Piece("settings", "settings", settings_of(place)),

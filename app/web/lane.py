@@ -6,6 +6,7 @@ from typing import Any
 from app.lessons import Lesson
 from app.views import lane
 from app.views.addresses import Choice, Place
+from app.views.export import file_address
 from app.views.picture import Picture
 from app.web.languages import Language
 from app.web.site import comparison_of, reading_of
@@ -22,7 +23,10 @@ def last(place: Place, language: Language) -> int:
 
 def context(place: Place, language: Language) -> dict[str, Any]:
     """What of the page stays from step to step."""
-    return {"reading": _reading(place, language)}
+    return {
+        "reading": _reading(place, language),
+        "export": file_address(place, "export.html"),
+    }
 
 
 @lru_cache(maxsize=KEPT)

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from app.lessons import Lesson
 from app.run import trace_of
 from app.views.addresses import Choice, Place, read_choices, read_step, read_view
+from app.views.export import file_address
 from app.views.lanes import picture as lanes_picture
 from app.views.lanes.picture import Reading, frame
 from app.views.lanes.shown import Lanes, Shown, same_turn
@@ -30,7 +31,10 @@ def last(place: Place, language: Language) -> int:
 
 def context(place: Place, language: Language) -> dict[str, Any]:
     """What of the page stays from row to row."""
-    return {"frame": frame(_reading(place, language), place)}
+    return {
+        "frame": frame(_reading(place, language), place),
+        "export": file_address(place, "export.html"),
+    }
 
 
 @lru_cache(maxsize=KEPT)

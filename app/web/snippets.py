@@ -1,0 +1,60 @@
+"""A request or a message of a lane as plain text, to copy."""
+
+from typing import Literal
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from app.engine.steps import Step, Trace
+from app.lessons import Lesson
+from app.run import trace_of
+from app.views.addresses import BadAddress, read_choices, read_step
+from app.views.snippets import FORMS, as_json
+from app.web.queries import asked, one_of
+from app.web.site import site_of
+
+router = APIRouter()
+
+
+@router.api_route(
+    "/lessons/{slug}/request.{form}", methods=["GET", "HEAD"], include_in_schema=False
+)
+def request_text(request: Request, slug: str, form: Literal["json", "sh", "py"]) -> Response:
+    """The request of a step's turn as JSON, as a `curl` command, as a Python program."""
+    trace, step = _step(request, slug, ("lanes", "step", "lang"))
+    if not step.turn:
+        raise BadAddress("At step 0 no request has been sent yet; step=1 sends the first.")
+    return _text(FORMS[form](trace.request(trace.asks[step.turn - 1])))
+
+
+@router.api_route("/lessons/{slug}/message.json", methods=["GET", "HEAD"], include_in_schema=False)
+def message_text(request: Request, slug: str) -> Response:
+    """One message of the list as it stands after a step."""
+    trace, step = _step(request, slug, ("lanes", "step", "lang", "index"))
+    messages = trace.messages(step)
+    index = read_step(request.query_params.get("index"))
+    if index >= len(messages):
+        raise BadAddress(
+            f"There is no message {index} at this step; the list holds {len(messages)}, "
+            "counted from 0."
+        )
+    return _text(as_json(messages[index]))
+
+
+def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, Step]:
+    """The lane that an address names, and the step."""
+    site = site_of(request)
+    found = asked(request, known)
+    lesson: Lesson = site.library.find(slug)
+    language = site.language(request, one_of(found, "lang", tuple(site.languages)))
+    choices = read_choices(found.get("lanes"), lesson)
+    if len(choices) > 1:
+        raise BadAddress(f"A request is of one lane; name one, such as lanes={choices[0].lane}.")
+    trace = trace_of(lesson, choices[0].lane, choices[0].checked, language.code)
+    return trace, trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
+
+
+def _text(text: str) -> Response:
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    return PlainTextResponse(text, headers=headers)
