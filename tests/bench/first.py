@@ -74,7 +74,9 @@ def _load(browser: Browser, address: str) -> tuple[float, int, tuple[int, int]]:
             "Network.loadingFinished",
             lambda got: sizes.update({got["requestId"]: int(got["encodedDataLength"])}),
         )
-        shown.goto(address, wait_until="networkidle")
+        answer = shown.goto(address, wait_until="networkidle")
+        if answer is None or not answer.ok:
+            raise RuntimeError(f"{address} answered {answer and answer.status}")
         loaded = shown.evaluate("() => halqaBench.loaded()")
         counted = [
             size
