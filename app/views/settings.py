@@ -16,11 +16,13 @@ class Theme:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a lesson's page; `other_keys` is the page with the letters off, or on."""
+    """The settings of a lesson's page; `other_keys` is the page with the letters off, or on,
+    `present` the presenter view."""
 
     themes: tuple[Theme, ...]
     keys: bool
     other_keys: str
+    present: str
 
 
 def settings_of(place: Place) -> Settings:
@@ -29,4 +31,5 @@ def settings_of(place: Place) -> Settings:
     themes = tuple(
         Theme(name, place.seen(theme=name).page, name == view.theme) for name in ("", *THEMES)
     )
-    return Settings(themes, view.keys, place.seen(keys=not view.keys).page)
+    other_keys, present = place.seen(keys=not view.keys).page, place.seen(view="present").page
+    return Settings(themes, view.keys, other_keys, present)

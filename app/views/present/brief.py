@@ -6,12 +6,11 @@ from typing import Any
 from app.views.tokens import Token, lines_of
 
 MOST_BLOCKS = 3
-SAID = 60  # characters of a text
-GIVEN = 24  # characters of other strings
-PLAIN = 130  # characters of a message that is one string
+# Characters of a text, and of other strings, by the number of blocks that are shown.
+ROOM = {1: (220, 140), 2: (90, 70), 3: (60, 24)}
 KEPT = ("type", "id", "tool_use_id", "name", "role")  # keys whose strings stay whole
 LONGEST = 80  # characters that even these may have
-MOST_ITEMS = 4  # of an object or a list inside a block
+MOST_KEYS, MOST_ITEMS = 6, 4  # of an object, of a list inside a block
 
 
 @dataclass(frozen=True)
@@ -25,17 +24,16 @@ class Brief:
 def brief(message: Any) -> Brief:
     """A message, or a block of one, in a few lines."""
     content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(message, dict) or "role" not in message:
-        return Brief((_line(_cut(message, "", GIVEN)),))
-    if not isinstance(content, list) or not content:
-        return Brief((_line(_cut(message, "", PLAIN)),))
-    head = _line({**_cut({k: v for k, v in message.items() if k != "content"}, "", GIVEN)})
+    if not isinstance(message, dict) or not isinstance(content, list) or not content:
+        return Brief((_line(_cut(message, "", ROOM[1])),))
+    shown = content[:MOST_BLOCKS]
+    room = ROOM[len(shown)]
+    head = _line(_cut({key: v for key, v in message.items() if key != "content"}, "", room))
     opening = (Token("p", ", "), Token("k", '"content"'), Token("p", ": ["))
     lines = [(*head[:-1], *opening)]
-    shown = content[:MOST_BLOCKS]
-    for n, block in enumerate(shown):
-        last = n == len(content) - 1
-        lines.append((*_line(_cut(block, "", GIVEN)), Token("p", "]}" if last else ",")))
+    for n, block in enumerate(shown, 1):
+        closing = "]}" if n == len(content) else ","
+        lines.append((*_line(_cut(block, "", room)), Token("p", closing)))
     return Brief(tuple(lines), len(content) - len(shown))
 
 
@@ -49,19 +47,16 @@ def _line(value: Any) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _cut(value: Any, key: str, limit: int) -> Any:
-    """A value whose strings are short: of each the first line, and of that the first words."""
+def _cut(value: Any, key: str, room: tuple[int, int]) -> Any:
+    """A value whose strings, objects and lists are short."""
     if isinstance(value, str):
-        most = LONGEST if key in KEPT else max(limit, SAID) if key == "text" else limit
-        first, more, _ = value.partition("\n")
-        return first[:most] + ("…" if more or len(first) > most else "")
+        most = LONGEST if key in KEPT else room[0] if key == "text" else room[1]
+        return value[:most] + ("…" if len(value) > most else "")
     if isinstance(value, dict):
-        kept = list(value.items())[: MOST_ITEMS + 2]
-        return {str(k)[:LONGEST]: _cut(item, str(k), limit) for k, item in kept} | (
-            {"…": "…"} if len(value) > len(kept) else {}
-        )
+        kept = list(value.items())[:MOST_KEYS]
+        short = {str(name)[:LONGEST]: _cut(item, str(name), room) for name, item in kept}
+        return short | ({"…": "…"} if len(value) > len(kept) else {})
     if isinstance(value, list):
-        return [_cut(item, key, limit) for item in value[:MOST_ITEMS]] + (
-            ["…"] if len(value) > MOST_ITEMS else []
-        )
+        more = ["…"] if len(value) > MOST_ITEMS else []
+        return [_cut(item, key, room) for item in value[:MOST_ITEMS]] + more
     return value

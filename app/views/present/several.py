@@ -1,6 +1,6 @@
 """Several lanes for a wall: the first difference, what was sent last, and what came of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.engine.steps import Append, End
@@ -12,9 +12,12 @@ from app.views.lanes.picture import Reading
 from app.views.lanes.picture import picture as lanes_picture
 from app.views.picture import Picture, Piece
 from app.views.present.frame import bars, ticks
-from app.views.strip import SWAPPED
+from app.views.strip import SWAPPED, Strip
 
-MOST_PARTS = 2  # blocks of an appended message
+# By the number of lanes: what of a strip there is room for, and blocks of an appended message.
+STRIP = {2: (3, 6), 3: (2, 4), 4: (1, 3)}
+MOST_PARTS = {2: 3, 3: 2, 4: 1}
+MOST_CALLS = {2: 2, 3: 2, 4: 1}
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Slot:
-    """What a lane does in a row: its cell, the blocks it appends, and its ending once it has
-    come to one."""
+    """What a lane does in a row: its cell, the messages it sends, the blocks it appends (`more` are
+    left out), and its ending once it has come to one."""
 
     cell: Cell
+    strip: Strip | None = None
     parts: tuple[Part, ...] = ()
     more: int = 0
     ending: EndingShown | None = None
@@ -120,11 +124,29 @@ def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
         faults = lanes.shown[at].rounds[step.turn].faults
         content = lanes.shown[at].trace.messages(step)[step.index].get("content")
         blocks = content if isinstance(content, list) else []
-        parts = tuple(_part(block, faults) for block in blocks[:MOST_PARTS])
-        return Slot(cell, parts, len(blocks) - len(parts))
+        told = [
+            block for block in blocks if isinstance(block, dict) and block.get("type") != "text"
+        ]
+        shown = (told or blocks)[: MOST_PARTS[len(lanes.shown)]]
+        parts = tuple(_part(block, faults) for block in shown)
+        if any(part.look == "absent" for part in parts):
+            cell = replace(cell, word="")  # the part itself says it
+        return Slot(cell, parts=parts, more=len(blocks) - len(parts))
     if isinstance(step, End) or (cell.look == "ended" and lanes.rows[number].kind != "ask"):
         return Slot(cell, ending=ending(reading.words, lanes, number, at))
-    return Slot(cell)
+    many = len(lanes.shown)
+    calls = cell.calls[: MOST_CALLS[many]]
+    cell = replace(cell, calls=calls, more=cell.more + len(cell.calls) - len(calls))
+    return Slot(cell, _shorter(cell.strip, *STRIP[many]) if cell.strip else None)
+
+
+def _shorter(whole: Strip, first: int, last: int) -> Strip:
+    """The first and the last signs of a strip."""
+    signs = whole.first + whole.last
+    more = len(signs) - first - last
+    if more <= (0 if whole.left_out else 1):
+        return whole
+    return Strip(signs[:first], whole.left_out + more, signs[-last:])
 
 
 def _part(block: Any, faults: frozenset[str]) -> Part:
