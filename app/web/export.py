@@ -27,7 +27,10 @@ from app.web.site import reading_of, site_of
 router = APIRouter()
 
 # The single pieces and the lists of a page that its file shows; what leads elsewhere is left out.
-ONE = ("state", "now", "band", "where", "foot", "chat", "messages", "pending")
+ONE = (
+    *("state", "ring", "now", "band", "where", "sent", "foot"),
+    *("chat", "plot", "messages", "pending"),
+)
 SEVERAL = ("now", "fill", "rows")
 EACH = ("ending", "bars")  # one for each of several lanes
 

@@ -1,8 +1,7 @@
 """A request or a message of a lane as plain text, to copy."""
 
-from typing import Literal
-
 from fastapi import APIRouter
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -20,8 +19,10 @@ router = APIRouter()
 @router.api_route(
     "/lessons/{slug}/request.{form}", methods=["GET", "HEAD"], include_in_schema=False
 )
-def request_text(request: Request, slug: str, form: Literal["json", "sh", "py"]) -> Response:
+def request_text(request: Request, slug: str, form: str) -> Response:
     """The request of a step's turn as JSON, as a `curl` command, as a Python program."""
+    if form not in FORMS:
+        raise HTTPException(404)
     trace, step = _step(request, slug, ("lanes", "step", "lang"))
     if not step.turn:
         raise BadAddress("At step 0 no request has been sent yet; step=1 sends the first.")
