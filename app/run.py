@@ -67,6 +67,33 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     return lesson.fault(said, "script", number)
 
 
+def misplaced(lesson: Lesson) -> LessonFault | None:
+    """The first prediction about a step that its lane never reaches: nobody is asked."""
+    for n, asked in enumerate(lesson.spec.predictions):
+        lane = lesson.lane(asked.lane)
+        for checked in (True, False) if asked.checked is None else (asked.checked,):
+            steps = run_loop(lesson, lane.loop, lane.tools, checked, lesson.language).steps
+            turns = [step for step in steps if step.turn == asked.turn]
+            if any(step.kind == asked.kind for step in turns):
+                continue
+            where, found = "turn", f"it ends in turn {steps[-1].turn}"
+            if turns:
+                kinds = ", ".join(dict.fromkeys(step.kind for step in turns))
+                where, found = "kind", f"its steps there: {kinds}"
+            server = "checks" if checked else "does not check"
+            said = (
+                f"lane {lane.name} has no {asked.kind} in turn {asked.turn} on a server that"
+                f" {server}; {found}"
+            )
+            return lesson.fault(said, "predictions", n, where)
+    return None
+
+
+def misfit(lesson: Lesson) -> LessonFault | None:
+    """What running a lesson shows to be wrong with it: a reply or a question nobody can see."""
+    return unreachable(lesson) or misplaced(lesson)
+
+
 def library(folders: Sequence[Path]) -> Library:
-    """The lessons of some folders; one with a reply that nobody can see counts as faulty."""
-    return Library(folders, judge=unreachable)
+    """The lessons of some folders; one with a reply or a question nobody sees counts as faulty."""
+    return Library(folders, judge=misfit)

@@ -15,7 +15,7 @@ from app.cli.rules import check_files, print_rules
 from app.engine.steps import Tool, Trace
 from app.lessons import LessonFault, UnknownLane, read_lesson
 from app.paths import MissingAsset, require_assets
-from app.run import library, trace_of, unreachable
+from app.run import library, misfit, trace_of
 
 KEEP_ALIVE = 75  # seconds: a class thinks longer between two presses than uvicorn's default of 5
 
@@ -163,7 +163,7 @@ def check(path: Annotated[Path, typer.Argument(help="A lesson's folder.")]) -> N
     """Check a lesson's folder: its file, its script, its workspace."""
     try:
         lesson = read_lesson(path.resolve())
-        if fault := unreachable(lesson):
+        if fault := misfit(lesson):
             raise fault
     except LessonFault as fault:
         fail(str(fault), code=1)

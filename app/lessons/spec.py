@@ -67,13 +67,31 @@ class Option(_Part):
 
 
 class Prediction(_Part):
-    """A question asked before a step is shown."""
+    """A question asked before a step is shown: the first of its kind in that turn of that lane.
+
+    `checked` is the position of the server's switch that it is asked in; both where left out.
+    """
 
     lane: str
     turn: int = Field(ge=0)
     kind: Literal["ask", "reply", "append", "tool", "end"]
+    checked: bool | None = None
     ask: Text
     options: list[Option] = Field(min_length=2, max_length=4)
+
+
+class Card(_Part):
+    """A question to look back with, and its answer."""
+
+    question: Text
+    answer: Text
+
+
+class Myth(_Part):
+    """What many believe, and what is so."""
+
+    myth: Text
+    truth: Text
 
 
 class Spec(_Part):
@@ -96,6 +114,8 @@ class Spec(_Part):
     script: list[SaidReply] = Field(min_length=1)
     right: Text = {}
     predictions: list[Prediction] = []
+    recap: list[Card] = Field([], min_length=3, max_length=5)  # none at all where it is left out
+    myth: Myth | None = None
 
 
 KEYS = sorted(

@@ -18,6 +18,24 @@ script:
       - {as: sum, tool: add, input: {a: 1, b: 2}}
   - text: "Hello, {sum}."
 """
+ASKED = (
+    GOOD
+    + """\
+predictions:
+  - lane: correct
+    turn: 2
+    kind: ask
+    ask: How many messages does it hold?
+    options:
+      - {text: One., reason: It is not the first request.}
+      - {text: Three., reason: "The task, the call and its result.", right: true}
+recap:
+  - {question: Who runs a tool?, answer: The loop.}
+  - {question: Who asks for it?, answer: The model.}
+  - {question: What ends a run?, answer: An answer.}
+myth: {myth: The model runs tools., truth: The loop does.}
+"""
+)
 
 
 def write(top: Path, text: str = GOOD, name: str = "greetings") -> Path:
@@ -100,6 +118,44 @@ def test_each_mistake_gets_a_sentence_with_file_and_line(
         assert fault.startswith(f"greetings/lesson.yaml, line {line}: ")
     assert said in fault
     assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "said"),
+    [
+        (
+            "turn: 2",
+            "turn: 3",
+            12,
+            "lane correct has no ask in turn 3 on a server that checks; it ends in turn 2",
+        ),
+        (
+            "kind: ask",
+            "kind: tool",
+            13,
+            "lane correct has no tool in turn 2 on a server that checks;"
+            " its steps there: ask, reply, append, end",
+        ),
+        ("kind: ask", "kind: tool\n    checked: false", 13, "that does not check; its steps there"),
+        ("kind: ask", "kind: aks", 13, "'ask', 'reply', 'append', 'tool' or 'end'"),
+        ("lane: correct", "lane: fast", 11, "no lane 'fast'; choose from correct"),
+        (", right: true", "", 15, "exactly one option is right"),
+        ("request.}", "request., right: true}", 15, "exactly one option is right"),
+        ("  - {question: Who asks for it?, answer: The model.}\n", "", 18, "at least 3 items"),
+        ("answer: The loop.", "reply: The loop.", 19, "not a key"),
+        (", truth: The loop does.", "", 22, "myth.truth is missing"),
+    ],
+)
+def test_what_a_lesson_asks_is_asked_of_steps_that_are_there(
+    tmp_path: Path, good: str, bad: str, line: int, said: str
+) -> None:
+    assert ASKED.count(good) == 1
+    write(tmp_path, ASKED)
+    assert not library([tmp_path]).faults()
+    write(tmp_path, ASKED.replace(good, bad))
+    fault = fault_of(tmp_path)
+    assert fault.startswith(f"greetings/lesson.yaml, line {line}: ")
+    assert said in fault
 
 
 @pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]"])
