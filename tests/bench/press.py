@@ -55,7 +55,7 @@ def rows(quick: bool) -> list[Row]:
             answers = _write_floor(halqa, files)
             with floor("files", str(files)) as least, chromium() as browser:
                 cases = _cases(halqa, least, answers)
-                _take_turns(browser, cases, 1 if quick else 3, 4 if quick else 10)
+                _take_turns(browser, cases, 1 if quick else 3, 4 if quick else 8)
                 nodes = _nodes(browser, halqa, 6 if quick else 12)
     return _paint_rows(cases) + nodes
 
