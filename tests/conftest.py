@@ -1,16 +1,20 @@
 """Fixtures that several test files share."""
 
 import os
+import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from tests.databases import new_database, postgresql
 from tests.pages import ARGUMENTS, CHROMIUMS, chromium_path
 from tests.serving import serving
 
@@ -81,3 +85,26 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert pip.returncode == 0, pip.stdout
     (file,) = built.iterdir()
     return file
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a PostgreSQL of the tests' own.
+
+    Where it is not installed the tests that ask for it are skipped, and fail in CI.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="halqa-pg-")))
+        try:
+            address = stack.enter_context(postgresql(folder))
+        except LookupError as missing:
+            pytest.fail(str(missing)) if CI else pytest.skip(str(missing))
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a new, empty database; each test runs on both kinds."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'runs.db'}"
+    return new_database(request.getfixturevalue("postgres"), f"t{secrets.token_hex(6)}")

@@ -22,6 +22,7 @@ from app.engine.steps import (
     End,
     Ending,
     Fault,
+    Halt,
     Json,
     Lines,
     NoReply,
@@ -51,14 +52,14 @@ class Server(Protocol):
         """What the server finds wrong with a request, refusing or not."""
 
     def reply(self, request: Json) -> Json:
-        """The reply to a request. Raises NoReply."""
+        """The reply to a request. Raises NoReply, and Halt to end the run here."""
 
 
 class Runner(Protocol):
     """Runs the calls that a model asks for."""
 
     def run(self, call: Mapping[str, Any]) -> Result:
-        """One call with the checks before it; a failure is a result too."""
+        """One call with the checks before it; a failure is a result too. Raises Halt."""
 
 
 class _Cut(BaseException):
@@ -102,6 +103,7 @@ class _Recorder:
         self.emit(Start, task=task)
         options = {} if max_turns is None else {"max_turns": max_turns}
         tracer = sys.gettrace()
+        ending: Ending | None
         sys.settrace(self.enter)
         try:
             answer = self.loop(task, _Model(self), _Tools(self), **options)
@@ -110,11 +112,14 @@ class _Recorder:
             ending = Ending("refused", str(refusal), refusal.faults)
         except (NoReply, _Cut) as cut:
             ending = Ending("cut", str(cut))
+        except Halt as halt:
+            ending = halt.ending
         except Exception as error:
             ending = Ending("error", str(error), error=type(error).__name__)
         finally:
             sys.settrace(tracer)
-        self.steps.append(self.step(End, ending=ending))
+        if ending is not None:
+            self.steps.append(self.step(End, ending=ending))
         return Trace(tuple(self.steps), tuple(tuple(kept) for kept in self.lists))
 
     # --- the loop's frame, statement by statement

@@ -18,7 +18,8 @@ Json = dict[str, Any]
 Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (0, 0) is none
 NO_LINES: Lines = (0, 0)
 
-ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut")
+ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
+WAITS = "waits"  # in place of an ending's kind, where a run goes on later
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,17 @@ class Ending:
     def status(self) -> int | None:
         """The HTTP status of a refusal; None for every other ending."""
         return self.faults[0].status if self.faults else None
+
+
+class Halt(BaseException):
+    """Ends a run from outside its loop; no `except Exception` of a loop may keep it.
+
+    Without an ending the run goes on later: its trace has no `end` yet.
+    """
+
+    def __init__(self, ending: Ending | None = None) -> None:
+        super().__init__(ending.text if ending else "")
+        self.ending = ending
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,10 +211,9 @@ class Trace:
 
     @property
     def ending(self) -> Ending:
-        """Why the run stopped; the last step is always an `end`."""
+        """Why the run stopped; one of kind WAITS where it goes on later."""
         last = self.steps[-1]
-        assert isinstance(last, End)
-        return last.ending
+        return last.ending if isinstance(last, End) else Ending(WAITS, "")
 
     @property
     def asks(self) -> tuple[Ask, ...]:

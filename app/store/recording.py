@@ -1,0 +1,103 @@
+"""A recording as one JSON document, out and in."""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from app.store.records import INTENT, OUTCOMES, Entry, Json, Run
+
+MOST_BYTES = 40_000_000
+
+
+class NotARecording(ValueError):
+    """A document that is no recording; the message is one sentence."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class EntryDocument(_Part):
+    """One entry."""
+
+    effect: int = Field(ge=0, le=100_000)
+    attempt: int = Field(ge=1, le=1_000)
+    kind: Annotated[str, Field(pattern=f"^({'|'.join((INTENT, *OUTCOMES))})$")]
+    digest: str = Field(pattern="^[0-9a-f]{64}$")
+    body: dict[str, Any]
+    created: float
+
+
+class RunDocument(_Part):
+    """How the run was started."""
+
+    name: str = Field(max_length=200)
+    lesson: str = Field(max_length=200)
+    lane: str = Field(max_length=200)
+    model: str = Field(max_length=200)
+    settings: dict[str, Any]
+    created: float
+
+
+class Document(_Part):
+    """A whole recording."""
+
+    halqa: Literal["recording"] = "recording"
+    version: Literal[1] = 1
+    run: RunDocument
+    entries: list[EntryDocument] = Field(max_length=20_000)
+
+
+def recording(run: Run, entries: Sequence[Entry]) -> Json:
+    """A run as a document that any Halqa can read. Whose run it was is not in it, nor what counts
+    for the caps on money: who imports it has spent nothing."""
+    return {
+        "halqa": "recording",
+        "version": 1,
+        "run": {
+            "name": run.name,
+            "lesson": run.lesson,
+            "lane": run.lane,
+            "model": run.model,
+            "settings": run.settings,
+            "created": run.created,
+        },
+        "entries": [
+            {
+                "effect": entry.effect,
+                "attempt": entry.attempt,
+                "kind": entry.kind,
+                "digest": entry.digest,
+                "body": entry.body,
+                "created": entry.created,
+            }
+            for entry in entries
+        ],
+    }
+
+
+def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
+    """What a document holds. Raises NotARecording, naming the place that is wrong."""
+    if len(data) > MOST_BYTES:
+        raise NotARecording(f"A recording has at most {MOST_BYTES:,} bytes.")
+    try:
+        document = Document.model_validate(json.loads(data))
+    except (ValueError, RecursionError) as error:
+        raise NotARecording(_said(error)) from error
+    entries = tuple(
+        Entry(e.effect, e.attempt, e.kind, e.digest, e.body, e.created) for e in document.entries
+    )
+    places = [(e.effect, e.attempt, e.kind != INTENT) for e in entries]
+    if places != sorted(set(places)):
+        raise NotARecording("The entries of a recording stand in order, each once.")
+    return document.run, entries
+
+
+def _said(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return "This is no JSON; a recording is the file that Export of a run gives."
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"]) or "the document"
+    return f"This is no recording: {place[:80]}: {first['msg'][:120]}."
