@@ -40,8 +40,9 @@ class Held:
 
 @dataclass(frozen=True)
 class Newest:
-    """The newest message. `look` is `yet` (not in the list), `never`, `joined`, `sent`, `refused`
-    or `ended`; `waits` says what becomes of one that is not in the list."""
+    """The newest message. `look` is `yet` (not in the list), `never`, `joined`, `sent`, `kept`
+    (nothing came), `refused` or `ended`; `waits` says what becomes of one that is not in the list.
+    """
 
     look: str
     index: int | None = None
@@ -50,7 +51,6 @@ class Newest:
     waits: messages.Pending | None = None
     fault: Fault | None = None
     ending: Ending | None = None
-    count: int = 0
 
 
 def picture(reading: Reading, place: Place) -> Picture:
@@ -101,17 +101,17 @@ def _newest(reading: Reading, number: int) -> Newest:
     if step.kind == "end":
         end = trace.ending
         if end.kind == "refused":
-            return Newest("refused", fault=end.faults[0], count=len(end.faults) - 1)
+            return Newest("refused", fault=end.faults[0])
         return Newest("ended", ending=end)
     waiting = messages.pending_pieces(trace, number, reading.fates)
     if waiting and step.kind != "append":
         return _waiting(waiting[-1].data)
     held = trace.messages(step)
+    look = {"append": "joined", "ask": "sent"}.get(step.kind, "kept")
     if not held:
-        return Newest("sent")
+        return Newest(look)
     at = len(held) - 1
-    look = "joined" if step.kind == "append" else "sent"
-    return Newest(look, at, glyph_of(held[at]), brief(held[at]), count=len(held))
+    return Newest(look, at, glyph_of(held[at]), brief(held[at]))
 
 
 def _waiting(data: Any) -> Newest:
