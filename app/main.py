@@ -15,6 +15,7 @@ from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
 from app.web import api, check, errors, export, lanes, lessons, overview, rules, snippets
 from app.web.assets import Assets
+from app.web.kept import Kept
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
 
@@ -43,6 +44,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     )
     app.state.site = site = read_site(folders)
     app.add_middleware(GZipMiddleware, minimum_size=600)
+    app.add_middleware(Kept)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
     app.add_middleware(SecurityHeaders)
     app.include_router(overview.router)
