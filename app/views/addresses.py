@@ -46,20 +46,22 @@ class View:
     size: int = SIZES[0]  # of the presenter view
 
     @property
+    def given(self) -> dict[str, str]:
+        """The keys of an address with their values, defaults left out."""
+        values = {
+            "lang": self.lang,
+            "theme": self.theme,
+            "tab": self.tab,
+            "keys": "" if self.keys else "off",
+            "view": self.view,
+            "size": "" if self.size == SIZES[0] else str(self.size),
+        }
+        return {key: value for key, value in values.items() if value}
+
+    @property
     def query(self) -> list[str]:
-        """The keys of an address, defaults left out."""
-        return [
-            f"{key}={quote(value)}"
-            for key, value in (
-                ("lang", self.lang),
-                ("theme", self.theme),
-                ("tab", self.tab),
-                ("keys", "" if self.keys else "off"),
-                ("view", self.view),
-                ("size", "" if self.size == SIZES[0] else str(self.size)),
-            )
-            if value
-        ]
+        """The keys of an address as it writes them."""
+        return [f"{key}={quote(value)}" for key, value in self.given.items()]
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ from app.views.controls import controls_of, scrubber
 from app.views.copies import copies_of
 from app.views.fates import Fate, fates_of
 from app.views.picture import Picture, Piece
+from app.views.plot import Bytes, bars, newest
+from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
-from app.views.settings import settings_of
 from app.views.source import Code, code_of
 from app.views.texts import Words, size, size_of
 from app.views.truth import truth_of
@@ -73,7 +74,19 @@ class Reading:
         """The bytes of `messages[first:end]` after a step, as compact JSON."""
         sums = self._sizes[step.version]
         stop = step.length if end is None else end
-        return max(2, sums[stop] - sums[first] + (1 if first else 0))
+        return max(2, sums[stop] - sums[first] + 1)
+
+    @cached_property
+    def sent(self) -> tuple[Bytes, ...]:
+        """The bytes of each request: what was sent before, and what is new."""
+        sent, before = [], None
+        for ask in self.trace.asks:
+            envelope = size_of(ask.envelope) + len(',"messages":')
+            old = self.bytes_of(ask, 0, ask.fresh) if ask.fresh else 0
+            old += envelope if before == ask.envelope else 0
+            sent.append(Bytes(old, envelope + self.bytes_of(ask) - old))
+            before = ask.envelope
+        return tuple(sent)
 
     def near(self, turn: int, after: int) -> int:
         """The step `after` steps into a turn; the nearest there is."""
@@ -135,7 +148,7 @@ class Lanes:
 @dataclass(frozen=True)
 class Switch:
     checked: bool
-    page: str
+    flipped: str  # the lane with the other position, as an address names it
     truth: str
 
 
@@ -177,25 +190,28 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
     single = {
         piece.id: piece
         for piece in (
-            Piece("state", "state", _state(step) + (" whole" if whole else "")),
+            Piece("state", "state", _state(reading, number) + (" whole" if whole else "")),
             Piece("now", "now", Now(step.kind, reading.sentence(number))),
             Piece("lanes", "lanes", _lanes(reading, place, others)),
-            Piece("switch", "switch", _switch(reading, place, others)),
+            Piece("switch", "switch", _switch(reading, place)),
             Piece("band", "band", _band(reading, step)),
             Piece("where", "where", step.lines),
+            Piece("sent", "sent", newest(trace.asks, reading.sent, step.turn)),
             Piece("tabs", "tabs", _tabs(place)),
             Piece("envelope", "envelope", _envelope(reading, number, whole)),
             Piece("foot", "foot", _foot(reading, step)),
             Piece("copy", "copy", copies_of(trace, reading.firsts, place)),
             Piece("moves", "moves", controls),
             Piece("more", "more", controls),
-            Piece("settings", "settings", settings_of(place)),
+            Piece("at", "at", place),
+            Piece("present", "present", place.seen(view="present")),
         )
     }
     lists = {
         "chat": chat_pieces(trace, number, reading.fates),
         "messages": messages.message_pieces(trace, number, reading.fates, reading.bytes_of, whole),
         "pending": messages.pending_pieces(trace, number, reading.fates),
+        "plot": bars(trace.asks, reading.sent, step.turn),
         "steps": scrubber(trace.steps, reading.firsts, number, place),
     }
     return Picture(title_of(reading, number, words), single, lists)
@@ -214,14 +230,16 @@ def title_of(reading: Reading, number: int, words: Words) -> str:
     )
 
 
-def _state(step: Step) -> str:
-    """The classes that light what is new: old pieces need not be sent again to go dark."""
-    new = 0
+def _state(reading: Reading, number: int) -> str:
+    """The classes that light what is new, and an arc of the ring: old pieces need not be sent
+    again to go dark."""
+    step, new = reading.trace.steps[number], 0
     if isinstance(step, Ask):
         new = step.length - step.fresh
     elif isinstance(step, Append):
         new = step.count
-    return f"at-{step.kind} new-{min(new, MOST_LIT)}"
+    arcs = " ".join(f"{arc.name}-{arc.look}" for arc in ring(reading.trace, number, reading.fates))
+    return f"at-{step.kind} new-{min(new, MOST_LIT)} {arcs}"
 
 
 def _band(reading: Reading, step: Step) -> Band:
@@ -258,11 +276,11 @@ def _lanes(reading: Reading, place: Place, others: Others) -> Lanes:
     return Lanes(tuple(links), others.compare, others.compared)
 
 
-def _switch(reading: Reading, place: Place, others: Others) -> Switch:
+def _switch(reading: Reading, place: Place) -> Switch:
     (shown,) = place.choices
     flipped = Choice(shown.lane, not shown.checked)
     truth = truth_of(reading.lane, shown.checked, reading.trace, reading.lang, reading.words)
-    return Switch(shown.checked, place.with_lanes(flipped, step=others.steps[flipped]).page, truth)
+    return Switch(shown.checked, place.with_lanes(flipped, step=place.step).lanes, truth)
 
 
 def _envelope(reading: Reading, number: int, whole: bool) -> Envelope | None:
@@ -271,7 +289,7 @@ def _envelope(reading: Reading, number: int, whole: bool) -> Envelope | None:
     ask = reading.trace.asks[reading.trace.steps[number].turn - 1] if number else None
     if ask is None:
         return Envelope(0, None, "", ())
-    total = size_of(ask.envelope) + len('"messages":,') + reading.bytes_of(ask)
+    total = reading.sent[ask.turn - 1].total
     return Envelope(ask.turn, ask.envelope, size(total), ask.changed)
 
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.views.addresses import THEMES, address
-from app.views.settings import Theme
+from app.views.themes import Theme
 from app.web.assets import FOREVER
 from app.web.languages import Language
 from app.web.site import site_of

@@ -42,11 +42,10 @@ def _reading(place: Place, language: Language) -> lane.Reading:
 
 
 def _others(place: Place, reading: lane.Reading, language: Language) -> lane.Others:
-    """Where the other lanes, the other position of the switch and the comparison stand."""
+    """Where the other lanes and the comparison stand."""
     lesson, (shown,) = place.lesson, place.choices
     turn, after = reading.place_of(place.step)
     choices = [Choice(other.name, other.checked) for other in lesson.lanes]
-    choices.append(Choice(shown.lane, not shown.checked))
     steps = {
         choice: reading_of(lesson, choice, language).near(turn, after)
         for choice in choices

@@ -22,6 +22,7 @@ router = APIRouter()
 KEPT = 64
 TEMPLATE = "compare.html"
 PARTS = "compare_parts.html"  # the macros that draw the pieces
+DEFAULTS = ("", "system", "on")  # what a form names and an address leaves out
 
 
 def last(place: Place, language: Language) -> int:
@@ -69,10 +70,11 @@ def reading_of(lesson: Lesson, choices: tuple[Choice, ...], language: Language) 
     },
 )
 async def other_lanes(request: Request, slug: str) -> Response:
-    """The page of other lanes at the turn that the lanes in `from` had reached."""
+    """The page of other lanes at the turn that the lanes in `from` had reached, or of the same
+    lanes in other colours."""
     site, asked = site_of(request), request.query_params
     lesson = site.library.find(slug)
-    view = read_view(asked.get, site.languages)
+    view = read_view(lambda key: _chosen(asked.get(key)), site.languages)
     language = site.language(request, view.lang)
     before = read_choices(asked.get("from"), lesson)
     after = read_choices(asked.get("lanes"), lesson)
@@ -82,3 +84,8 @@ async def other_lanes(request: Request, slug: str) -> Response:
     )
     place = Place(lesson, after, step, view, site.digest(lesson), language.code)
     return RedirectResponse(place.page, 303, {"Cache-Control": "no-cache"})
+
+
+def _chosen(value: str | None) -> str | None:
+    """The value of a key that a form sends; what is the default has a name in it too."""
+    return None if value in DEFAULTS else value

@@ -42,7 +42,9 @@ def test_what_is_the_default_is_left_out(
 
 
 def test_an_address_is_read_back_as_it_was_written() -> None:
-    written = place("correct:unchecked,forgot_results", 12, View("en", "dark", "request", keys=False))
+    written = place(
+        "correct:unchecked,forgot_results", 12, View("en", "dark", "request", keys=False)
+    )
     asked = {key: value[0] for key, value in parse_qs(urlsplit(written.page).query).items()}
     assert read_choices(asked.get("lanes"), FOUR) == (
         Choice("correct", False),

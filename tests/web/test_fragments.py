@@ -114,12 +114,18 @@ def test_another_lane_is_shown_at_the_same_turn(
 
 
 @pytest.mark.parametrize("checked", [True, False])
-def test_the_switch_is_a_link_and_its_sentence_is_there(client: TestClient, checked: bool) -> None:
+def test_the_switch_turns_without_a_script_and_its_sentence_is_there(
+    client: TestClient, checked: bool
+) -> None:
     option = ":checked" if checked else ""
     html = client.get(f"/lessons/how-many-python-files?lanes=forgot_results{option}").text
     truth = re.search(r'<div id="switch".*?<b>(on|off)</b>.*?<p[^>]*>(.*?)</p>', html, re.DOTALL)
     assert truth
     assert truth[1] == ("on" if checked else "off")
     assert ("refuses the second request" in truth[2]) is checked
-    flipped = client.get(link(html, "switch-link")).text
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', html))
+    button = re.search(r'<button id="switch-button"[^>]* value="([^"]*)"', html)
+    assert button
+    address = "/lessons/how-many-python-files/lanes"
+    flipped = client.get(address, params={**sent, "lanes": button[1]}, follow_redirects=True).text
     assert ("refuses the second request" in flipped) is not checked

@@ -313,7 +313,7 @@ def test_without_a_script_every_link_works_and_play_is_not_shown(
     page.locator("#back").click()
     page.locator("#tab-request").click()
     expect(page.locator("#envelope")).to_contain_text("claude-opus-5")
-    page.locator("#switch-link").click()
+    page.locator("#switch-button").click()
     expect(page.locator("#switch")).to_contain_text("off")
     page.locator("#start").click()
     assert at(page) == 0

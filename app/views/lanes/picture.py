@@ -13,7 +13,6 @@ from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import MOST_LANES, Lanes, value_of
 from app.views.picture import Picture, Piece
-from app.views.settings import settings_of
 from app.views.texts import Words
 from app.views.truth import truth_of
 
@@ -50,8 +49,6 @@ class Frame:
 
     heads: tuple[Head, ...]
     more: tuple[Option, ...]
-    now: str
-    keys: tuple[tuple[str, str], ...]
 
 
 class Reading:
@@ -77,11 +74,11 @@ def picture(reading: Reading, place: Place) -> Picture:
     controls = controls_of(reading.firsts, reading.last, row.turn, place)
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
-        Piece("at", "at", at),
+        Piece("at", "at", place),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("moves", "moves", controls),
         Piece("more", "more", controls),
-        Piece("settings", "settings", settings_of(place)),
+        Piece("present", "present", place.seen(view="present")),
     ]
     lists = {
         "rows": reading.row_pieces[: at + 1],
@@ -132,16 +129,9 @@ def frame(reading: Reading, place: Place) -> Frame:
     heads = tuple(_head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts))
     chosen = _choices(lanes)
     more = others if len(chosen) < MOST_LANES else []
-    keys = (
-        ("lang", place.view.lang),
-        ("theme", place.view.theme),
-        ("keys", "" if place.view.keys else "off"),
-    )
     return Frame(
         heads=heads,
         more=tuple(_option(words, lane, [*chosen, (lane, lane.checked)]) for lane in more),
-        now=value_of(chosen),
-        keys=tuple((key, value) for key, value in keys if value),
     )
 
 

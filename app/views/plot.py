@@ -1,0 +1,75 @@
+"""What is sent each turn, as small bars on one scale: again, and for the first time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.steps import Ask
+from app.views.picture import Piece
+from app.views.texts import size
+
+HEIGHT = 24  # of the tallest bar
+BYTES_A_TOKEN = 4  # an estimate
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """The bytes of a request: those sent before, and those that are new."""
+
+    again: int
+    new: int
+
+    @property
+    def total(self) -> int:
+        return self.again + self.new
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A turn's request: the heights of its two parts; both 0 in an empty slot, where it is not sent
+    yet: what it will be is not told."""
+
+    turn: int
+    again: int = 0
+    new: int = 0
+    messages: int = 0
+    size: str = ""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """The newest request in numbers; `turn` is 0 where none was sent yet."""
+
+    turn: int
+    messages: int = 0
+    size: str = ""
+    tokens: int = 0
+    again: str = ""
+    new: str = ""
+
+
+def bars(asks: Sequence[Ask], sent: Sequence[Bytes], turn: int) -> tuple[Piece, ...]:
+    """A bar for each request of a run, empty for those after `turn`. `sent` belongs to `asks`."""
+    most = max((each.total for each in sent), default=1)
+    pieces = []
+    for ask, each in zip(asks, sent, strict=True):
+        bar = Bar(ask.turn)
+        if ask.turn <= turn:
+            tall, again = (-(-HEIGHT * part // most) for part in (each.total, each.again))
+            bar = Bar(ask.turn, again, max(0, tall - again), ask.length, size(each.total))
+        pieces.append(Piece(f"t-{ask.turn}", "bar", bar))
+    return tuple(pieces)
+
+
+def newest(asks: Sequence[Ask], sent: Sequence[Bytes], turn: int) -> Sent:
+    """The request of a turn in numbers."""
+    if not turn:
+        return Sent(0)
+    ask, each = asks[turn - 1], sent[turn - 1]
+    return Sent(
+        turn,
+        ask.length,
+        size(each.total),
+        -(-each.total // BYTES_A_TOKEN),
+        size(each.again),
+        size(each.new),
+    )
