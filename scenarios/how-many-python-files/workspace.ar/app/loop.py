@@ -1,0 +1,2 @@
+for turn in range(3):
+    print(turn)

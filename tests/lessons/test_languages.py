@@ -1,0 +1,207 @@
+"""The shipped lessons say the same, and do the same, in every language."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from app.engine.script import names_in
+from app.engine.steps import Reply, Step, Tool, Trace
+from app.lessons import Lesson
+from app.lessons.spec import OWN, Prediction
+from app.paths import SCENARIOS
+from app.run import library, trace_of
+
+LANGUAGES = ("en", "ar", "fa", "ru")
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+LESSONS = library([SCENARIOS]).lessons()
+LANES = [(lesson, lane.name) for lesson in LESSONS for lane in lesson.lanes]
+
+# What a program compares or matches may be one string for all languages; what people read may not.
+FOR_PROGRAMS = ("right", "contains", "lacks")
+LETTERS = {"en": "A-Za-z", "ar": "ء-ي", "fa": "ء-ی", "ru": "А-яЁё"}
+FOREIGN = {"ar": "پچژگکیۀ۰-۹", "fa": "يكىةأإؤ٠-٩", "ru": "", "en": ""}
+
+
+def named(value: object) -> str:
+    return value.slug if isinstance(value, Lesson) else str(value)
+
+
+def texts(part: Any, place: str = "") -> Iterator[tuple[str, dict[str, str]]]:
+    """Every text of a lesson, with its place, such as `predictions.0.ask`."""
+    if isinstance(part, BaseModel):
+        for name in type(part).model_fields:
+            yield from texts(getattr(part, name), f"{place}.{name}".lstrip("."))
+    elif isinstance(part, list):
+        for n, item in enumerate(part):
+            yield from texts(item, f"{place}.{n}")
+    elif isinstance(part, dict) and part and not place.endswith(".input"):
+        yield place, part
+
+
+TEXTS = [(lesson, place, text) for lesson in LESSONS for place, text in texts(lesson.spec)]
+READ = [row for row in TEXTS if row[1].rpartition(".")[2] not in FOR_PROGRAMS]
+
+
+def test_five_lessons_are_searched_to_their_last_text() -> None:
+    assert len(LESSONS) == 5
+    places = {re.sub(r"\d+", "n", place) for _, place, _ in TEXTS}
+    assert places == {
+        "title",
+        "point",
+        "about",
+        "task",
+        "right",
+        "lanes.n.truth.checked",
+        "lanes.n.truth.unchecked",
+        "script.n.text",
+        "script.n.when.n.contains",
+        "script.n.when.n.lacks",
+        "predictions.n.ask",
+        "predictions.n.options.n.text",
+        "predictions.n.options.n.reason",
+        "recap.n.question",
+        "recap.n.answer",
+        "myth.myth",
+        "myth.truth",
+    }
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_every_text_is_there_in_every_language(lesson: Lesson) -> None:
+    missing = [
+        f"{lesson.slug}: {place} is missing in {language}"
+        for owner, place, text in TEXTS
+        if owner is lesson and not (set(text) == {OWN} and place.endswith(FOR_PROGRAMS))
+        for language in LANGUAGES
+        if not text.get(language, "").strip()
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_every_text_is_written_in_the_letters_of_its_language(lesson: Lesson) -> None:
+    wrong = [
+        f"{lesson.slug}: {place} in {language}: {text[language]}"
+        for owner, place, text in READ
+        if owner is lesson
+        for language in TRANSLATED
+        if (not re.search(f"[{LETTERS[language]}]", text[language]) and "{" not in text[language])
+        or (FOREIGN[language] and re.search(f"[{FOREIGN[language]}]", text[language]))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_a_text_from_right_to_left_begins_and_ends_so(lesson: Lesson) -> None:
+    wrong = [
+        f"{lesson.slug}: {place} in {language}: {text[language]}"
+        for owner, place, text in READ
+        if owner is lesson
+        for language in ("ar", "fa")
+        # A Latin letter at the start turns the text around; so do brackets beside a Latin word.
+        if re.match(r"[^ء-ی]*[A-Za-z{]", text[language]) or re.search(r"\[\]", text[language])
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_placeholders_are_the_same_in_every_language(lesson: Lesson) -> None:
+    wrong = [
+        f"{lesson.slug}: {place} in {language}"
+        for owner, place, text in TEXTS
+        if owner is lesson and "en" in text
+        for language in TRANSLATED
+        if sorted(names_in(text[language])) != sorted(names_in(text["en"]))
+    ]
+    assert wrong == []
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in folder.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_a_workspace_holds_the_same_files_and_only_texts_differ(
+    lesson: Lesson, language: str
+) -> None:
+    english, own = files(lesson.workspace("en")), files(lesson.workspace(language))
+    assert set(own) == set(english)
+    for name, text in english.items():
+        translated = name.endswith((".txt", ".md"))
+        assert (own[name] != text) is translated, f"{lesson.slug}: {name} in {language}"
+        assert own[name].count("\n") == text.count("\n"), f"{lesson.slug}: {name} in {language}"
+
+
+def shape(step: Step) -> tuple[object, ...]:
+    """What of a step no language may change."""
+    seen = (step.kind, step.turn, step.lines, step.ran, step.version, step.length)
+    match step:
+        case Reply():
+            kinds = [block["type"] for block in step.reply["content"]]
+            return (*seen, step.reply["stop_reason"], kinds)
+        case Tool():
+            return (*seen, step.call["id"], step.call["name"], step.call["input"])
+        case _:
+            return seen
+
+
+def run_shape(trace: Trace) -> tuple[object, ...]:
+    ending = trace.ending
+    return [shape(step) for step in trace.steps], ending.kind, ending.rules, ending.error
+
+
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize(("lesson", "lane"), LANES, ids=named)
+def test_a_lane_runs_alike_in_every_language(lesson: Lesson, lane: str, checked: bool) -> None:
+    english = trace_of(lesson, lane, checked, "en")
+    for language in TRANSLATED:
+        own = trace_of(lesson, lane, checked, language)
+        assert run_shape(own) == run_shape(english), language
+        asked = [trace.messages(trace.asks[0])[0]["content"] for trace in (own, english)]
+        assert asked[0] != asked[1], f"{language}: the task is the English one"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_a_lesson_asks_before_it_shows_and_looks_back_at_its_end(lesson: Lesson) -> None:
+    assert len(lesson.spec.predictions) >= 2
+    assert 3 <= len(lesson.spec.recap) <= 5
+    assert lesson.spec.myth is not None
+
+
+ASKED = [
+    (lesson, n, asked) for lesson in LESSONS for n, asked in enumerate(lesson.spec.predictions)
+]
+
+
+@pytest.mark.parametrize(("lesson", "n", "asked"), ASKED, ids=lambda v: named(v)[:24])
+def test_a_prediction_stands_at_a_step_and_has_one_right_option(
+    lesson: Lesson, n: int, asked: Prediction
+) -> None:
+    for checked in (True, False) if asked.checked is None else (asked.checked,):
+        for language in LANGUAGES:
+            steps = trace_of(lesson, asked.lane, checked, language).steps
+            assert (asked.turn, asked.kind) in [(step.turn, step.kind) for step in steps]
+    assert [option.right for option in asked.options].count(True) == 1
+    assert 2 <= len(asked.options) <= 4
+    for language in LANGUAGES:
+        offered = [option.text[language] for option in asked.options]
+        assert len(set(offered)) == len(offered), f"{lesson.slug}: prediction {n} in {language}"
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=named)
+def test_no_two_predictions_stand_at_the_same_step(lesson: Lesson) -> None:
+    places = [
+        (asked.lane, asked.turn, asked.kind, checked)
+        for asked in lesson.spec.predictions
+        for checked in ((True, False) if asked.checked is None else (asked.checked,))
+    ]
+    assert len(places) == len(set(places))
