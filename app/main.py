@@ -13,7 +13,7 @@ from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
-from app.web import api, check, errors, export, lanes, lessons, overview, rules, snippets
+from app.web import api, check, errors, export, help, lanes, lessons, overview, rules, snippets
 from app.web.assets import Assets
 from app.web.kept import Kept
 from app.web.security import SecurityHeaders
@@ -55,6 +55,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(api.router)
     app.include_router(rules.router)
     app.include_router(check.router)
+    app.include_router(help.router)
     app.openapi = api.description  # type: ignore[method-assign]  # pages are not described
     app.mount("/static", Assets(paths.STATIC, site.assets))
 

@@ -20,6 +20,14 @@ function fetchAhead() {
 // --- what is new is brought into view, inside its pane
 
 function follow() {
+  if (getComputedStyle(document.querySelector(".panes") ?? document.body).display === "flex") {
+    // a low screen, on which the page itself scrolls
+    const shown = [...document.querySelectorAll(".pane")].find((pane) => pane.offsetParent);
+    const lit = shown?.querySelector("#pending > :last-child, .loop .lit") ??
+      shown?.querySelector("#messages > :last-child, .chat > :last-child");
+    lit?.scrollIntoView({ block: "nearest" });
+    return;
+  }
   for (const pane of document.querySelectorAll(".follow")) {
     const top = pane.querySelector(".divider.new, .divider.nothing");
     if (top) pane.scrollTop += top.getBoundingClientRect().top - pane.getBoundingClientRect().top;
@@ -118,13 +126,14 @@ document.addEventListener("keydown", (event) => {
   }
   let code = event.code;
   if (rtl) code = { ArrowRight: "ArrowLeft", ArrowLeft: "ArrowRight" }[code] ?? code;
-  const id = MOVES[code];
-  if (!id || event.shiftKey) return;
-  const letter = code.startsWith("Key");
+  const help = event.key === "?" || event.key === "؟";
+  const id = help ? "help" : MOVES[code];
+  if (!id || (event.shiftKey && !help)) return;
+  const letter = help || code.startsWith("Key");
   if (letter ? link("settings")?.dataset.keys === "off" : scrolls(target)) return;
   if (id !== "step" && id !== "back" && event.repeat) return;
   event.preventDefault();
-  if (id === "present") link(id)?.click();
+  if (id === "present" || id === "help") link(id)?.click();
   else if (id === "play") {
     if (link(id)) play(); // the presenter view has none
   } else {
