@@ -1,0 +1,27 @@
+"""Runs against the real Messages API: replay what is recorded, then make one real call.
+
+Read `replay` first, then `live`. Only `api` knows the anthropic SDK, and loads it at need.
+"""
+
+from app.live.live import Live, NotNow, State
+from app.live.orders import FOLDER_TOOLS, BadOrder, Order, offered
+from app.live.replay import CALL, TOOL, Differs, Replayed, Sent, Try, Waiting
+from app.live.subject import CannotGoOn
+
+__all__ = [
+    "CALL",
+    "FOLDER_TOOLS",
+    "TOOL",
+    "BadOrder",
+    "CannotGoOn",
+    "Differs",
+    "Live",
+    "NotNow",
+    "Order",
+    "Replayed",
+    "Sent",
+    "State",
+    "Try",
+    "Waiting",
+    "offered",
+]

@@ -1,0 +1,103 @@
+"""What a person orders when a run starts, and what of it is allowed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.engine.steps import Json
+from app.harness import TOOLS
+from app.lessons import Lesson, UnknownLane
+from app.settings import Settings
+from app.source import loops
+
+FOLDER_TOOLS = ("list_files", "read_file", "search_text")  # of a task of one's own
+MOST_TASK = 20_000  # characters
+MOST_NAME = 120
+MOST_TOKENS = 128_000
+OWN_TOKENS = 2_048  # of a reply, for a task of one's own
+OWN_TURNS = 20
+
+
+class BadOrder(ValueError):
+    """An order that cannot be carried out; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """How to start a run. `lesson` is None for a task of one's own, which any loop may run."""
+
+    lesson: Lesson | None
+    lane: str
+    task: str
+    model: str
+    max_tokens: int
+    system: str
+    tools: tuple[str, ...]
+    cap: int
+    stream: bool = True
+    lang: str = "en"
+
+    @property
+    def loop(self) -> str:
+        """The name of the loop. Raises BadOrder."""
+        try:
+            name = self.lesson.lane(self.lane).loop if self.lesson else self.lane
+        except UnknownLane as unknown:
+            raise BadOrder(str(unknown)) from unknown
+        if name not in loops():
+            raise BadOrder(f"There is no loop {name!r:.60}; there are {', '.join(loops())}.")
+        return name
+
+    @property
+    def name(self) -> str:
+        """What the run is called until a person gives it a name."""
+        if self.lesson:
+            return f"{self.lesson.title(self.lang)} · {self.lane}"[:MOST_NAME]
+        return self.task.strip().partition("\n")[0][:MOST_NAME]
+
+
+def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:
+    """The settings of the run. Raises BadOrder."""
+    loop = order.loop
+    if not order.task.strip():
+        raise BadOrder("A task is missing; write what the agent is to do.")
+    _at_most(len(order.task), MOST_TASK, "The task", "characters")
+    _at_most(len(order.system), MOST_TASK, "The system text", "characters")
+    if not order.model.strip() or len(order.model) > 200:
+        raise BadOrder("The name of a model is missing, such as claude-opus-5.")
+    if not 1 <= order.max_tokens <= MOST_TOKENS:
+        raise BadOrder(f"max_tokens is a number from 1 to {MOST_TOKENS:,}.")
+    if not 1 <= order.cap <= settings.live_turns:
+        raise BadOrder(f"The cap on turns is a number from 1 to {settings.live_turns}.")
+    _tools(order, has_folder)
+    return {
+        "loop": loop,
+        "task": order.task,
+        "lang": order.lang,
+        "system": order.system,
+        "tools": list(order.tools),
+        "max_tokens": order.max_tokens,
+        "cap": order.cap,
+        "stream": order.stream,
+    }
+
+
+def offered(lesson: Lesson | None, has_folder: bool) -> Sequence[str]:
+    """The tools that a run may be given."""
+    if lesson is not None:
+        return [tool for tool in TOOLS if any(tool in lane.tools for lane in lesson.lanes)]
+    return FOLDER_TOOLS if has_folder else ()
+
+
+def _tools(order: Order, has_folder: bool) -> None:
+    known = offered(order.lesson, has_folder)
+    unknown = [tool for tool in order.tools if tool not in known]
+    if not unknown:
+        return
+    if order.lesson is None and not has_folder:
+        raise BadOrder("There is no folder for tools; start with halqa serve --workspace DIR.")
+    raise BadOrder(f"There is no tool {unknown[0]!r:.60} here; there are {', '.join(known)}.")
+
+
+def _at_most(number: int, most: int, what: str, unit: str) -> None:
+    if number > most:
+        raise BadOrder(f"{what} is too long: {number:,} {unit}; it may have {most:,}.")

@@ -1,0 +1,50 @@
+"""What a reply cost, by the prices that ship with genai-prices."""
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from app.engine.steps import Json
+
+
+@cache
+def known(model: str) -> bool:
+    """Whether the price of a model is known."""
+    return cost_of(model, {"input_tokens": 1, "output_tokens": 1}) is not None
+
+
+def cost_of(model: str, usage: Any) -> float | None:
+    """Dollars for a usage as the API reports it; None where the price is not known."""
+    if not isinstance(usage, dict):
+        return None
+    from genai_prices import Usage, calc_price  # half a second
+
+    cached, written = (
+        _count(usage, "cache_read_input_tokens"),
+        _count(usage, "cache_creation_input_tokens"),
+    )
+    try:
+        price = calc_price(
+            Usage(
+                # the API counts what came from a cache apart
+                input_tokens=_count(usage, "input_tokens") + cached + written,
+                cache_read_tokens=cached,
+                cache_write_tokens=written,
+                output_tokens=_count(usage, "output_tokens"),
+            ),
+            model_ref=model,
+            provider_id="anthropic",
+        )
+    except (LookupError, ValueError):
+        return None
+    return float(price.total_price)
+
+
+def dated() -> str:
+    """From when the prices are."""
+    return f"genai-prices {version('genai-prices')}"
+
+
+def _count(usage: Json, key: str) -> int:
+    value = usage.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

@@ -1,0 +1,238 @@
+"""A run from its entries: what is recorded is replayed, and where the record ends the run waits.
+
+`replay` is pure: it makes no call, runs no tool, and gives the same trace for the same entries.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.engine.record import copied, record
+from app.engine.rules import check
+from app.engine.steps import Ending, Fault, Halt, Json, Result, Trace
+from app.live.failures import Failure, failure_of
+from app.live.reply import checked_reply
+from app.live.requests import joined
+from app.live.subject import Subject
+from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, digest_of
+
+CALL, TOOL = "call", "tool"  # what a run waits for
+
+
+@dataclass(frozen=True)
+class Try:
+    """One attempt at an effect. `outcome` is None while it is under way, or once it was lost."""
+
+    attempt: int
+    started: float
+    outcome: Entry | None
+
+    @property
+    def error(self) -> Json | None:
+        """The error that the attempt ended with."""
+        if self.outcome is None or self.outcome.kind != BROKEN:
+            return None
+        error = self.outcome.body.get("error")
+        return error if isinstance(error, dict) else {}
+
+    @property
+    def failure(self) -> Failure | None:
+        """What that error means."""
+        error = self.error
+        if error is None:
+            return None
+        status = error.get("status")
+        return failure_of(status if isinstance(status, int) else None, str(error.get("type", "")))
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What the next press does: `body` is the request, or the call of a tool."""
+
+    what: str
+    effect: int
+    attempt: int
+    body: Json
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.body)
+
+
+@dataclass(frozen=True)
+class Differs:
+    """The loop or a tool was changed: what it asks for now, and what was recorded in its place."""
+
+    what: str
+    recorded: Json
+    now: Json
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request that really left: the verdict of our rules on it, and all attempts at it."""
+
+    turn: int
+    effect: int
+    request: Json
+    faults: tuple[Fault, ...]
+    tries: tuple[Try, ...]
+
+    @property
+    def reply(self) -> Json | None:
+        """The reply, where one came."""
+        for one in self.tries:
+            if one.outcome is not None and one.outcome.kind == REPLY:
+                return one.outcome.body
+        return None
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A run as far as it is recorded.
+
+    `waiting` is what comes next: a first attempt, or another one after `failed`; None where the
+    run is over. `last_request` is what the last recorded request was, for the one to come.
+    """
+
+    trace: Trace
+    sent: tuple[Sent, ...]
+    waiting: Waiting | None
+    failed: Try | None
+    differs: Differs | None
+    last_request: Json | None
+
+
+def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
+    """Replay a run's entries through its loop. Raises ValueError for entries in no right form."""
+    player = _Player(subject, _effects(entries, subject))
+    trace = record(
+        subject.loop.run,
+        subject.task,
+        player,
+        player,
+        max_turns=subject.cap,
+        right=subject.right,
+    )
+    return Replayed(
+        trace, tuple(player.sent), player.waiting, player.failed, player.differs, player.request
+    )
+
+
+@dataclass(frozen=True)
+class _Effect:
+    """A recorded effect: what was asked for, and every attempt at it."""
+
+    what: str
+    body: Json
+    digest: str
+    tries: tuple[Try, ...]
+
+
+def _effects(entries: Sequence[Entry], subject: Subject) -> list[_Effect]:
+    """The effects in their order. Raises ValueError where one is in no right form."""
+    found: dict[int, dict[int, dict[bool, Entry]]] = {}
+    for entry in entries:
+        attempts = found.setdefault(entry.effect, {})
+        attempts.setdefault(entry.attempt, {})[entry.kind != INTENT] = entry
+    if [*found] != [*range(len(found))]:
+        raise ValueError("an effect is missing in the record")
+    effects: list[_Effect] = []
+    request: Json | None = None
+    for attempts in found.values():
+        intent = attempts[min(attempts)].get(False)
+        if intent is None:
+            raise ValueError("an outcome stands in the record without its intent")
+        call = intent.body.get("call")
+        if isinstance(call, dict):
+            effects.append(_Effect(TOOL, call, intent.digest, _tries(attempts, subject)))
+        else:
+            request = joined(request, intent.body)
+            effects.append(_Effect(CALL, request, intent.digest, _tries(attempts, subject)))
+    return effects
+
+
+def _tries(attempts: dict[int, dict[bool, Entry]], subject: Subject) -> tuple[Try, ...]:
+    tries = []
+    for attempt, found in sorted(attempts.items()):
+        intent, outcome = found.get(False), found.get(True)
+        if outcome is not None and outcome.kind == REPLY:
+            checked_reply(outcome.body)
+        if outcome is not None and outcome.kind == RESULT:
+            subject.result_of(outcome.body)
+        tries.append(Try(attempt, intent.created if intent else 0.0, outcome))
+    return tuple(tries)
+
+
+@dataclass
+class _Player:
+    """The server and the runner of a replay."""
+
+    subject: Subject
+    effects: Sequence[_Effect]
+    sent: list[Sent] = field(default_factory=list)
+    at: int = 0  # the next effect
+    request: Json | None = None  # the last recorded one
+    waiting: Waiting | None = None
+    failed: Try | None = None
+    differs: Differs | None = None
+
+    # --- what the recorder asks of a server
+
+    def body(self, messages: Any, changes: Json) -> Json:
+        body = {**self.subject.envelope, "messages": messages, **changes}
+        return {**body, "stream": True} if self.subject.stream else body
+
+    def check(self, request: Json) -> tuple[Fault, ...]:
+        """Our rules only say what they think of it here: the real API decides."""
+        return tuple(fault for fault in check(request) if fault.effect == "warn")
+
+    def reply(self, request: Json) -> Json:
+        request = copied(request)
+        outcome = self._outcome(CALL, request)
+        return copied(outcome.body)  # type: ignore[no-any-return]
+
+    # --- and of a runner
+
+    def run(self, call: Mapping[str, Any]) -> Result:
+        outcome = self._outcome(TOOL, copied(dict(call)))
+        return self.subject.result_of(outcome.body)
+
+    # --- the record
+
+    def _outcome(self, what: str, body: Json) -> Entry:
+        """What is recorded for the next effect. Raises Halt where nothing is."""
+        number, self.at = self.at, self.at + 1
+        effect = self.effects[number] if number < len(self.effects) else None
+        tries = effect.tries if effect else ()
+        if effect and effect.digest != digest_of(body):
+            self.differs = Differs(what, effect.body, body)
+            raise Halt(Ending("cut", CHANGED[what]))
+        if what == CALL:
+            self.sent.append(Sent(len(self.sent) + 1, number, body, check(body), tries))
+            self.request = body if effect else self.request
+        for one in tries:
+            if one.outcome is not None and one.outcome.kind in (REPLY, RESULT):
+                return one.outcome
+        last = tries[-1] if tries else None
+        self.waiting = Waiting(what, number, (last.attempt if last else 0) + 1, body)
+        if last is None or last.failure is None:
+            raise Halt
+        self.failed = last
+        if not last.failure.retry:
+            self.waiting = None
+        raise Halt(_ending(last))
+
+
+CHANGED = {
+    CALL: "this request is not the one that was recorded here; old replies do not fit it",
+    TOOL: "this call is not the one that was recorded here; old results do not fit it",
+}
+
+
+def _ending(last: Try) -> Ending:
+    """How a failed call ends the run, until it is tried again."""
+    error, failure = last.error or {}, last.failure
+    assert failure is not None
+    named = " ".join(str(part) for part in (error.get("status"), error.get("type")) if part)
+    return Ending("failed", failure.sentence, error=named)

@@ -1,0 +1,87 @@
+"""What a run is of: a lane of a lesson, or a task of one's own on a folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.engine.steps import Check, Json, Result
+from app.harness import TOOLS, Harness
+from app.lessons import Lesson
+from app.source import Loop, loops
+from app.store import Run
+
+
+class CannotGoOn(Exception):
+    """A run whose lesson, loop or tools are gone; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The loop of a run with all that it is given."""
+
+    loop: Loop
+    task: str
+    tools: tuple[str, ...]
+    envelope: Json
+    cap: int
+    stream: bool
+    right: Callable[[str], bool]
+
+    def result_of(self, body: Json) -> Result:
+        """A stored result. Raises ValueError where it is in no right form."""
+        checks = body.get("checks", [])
+        content, failed = body.get("content"), body.get("is_error", False)
+        if not (isinstance(content, str) and isinstance(failed, bool) and isinstance(checks, list)):
+            raise ValueError("a stored result is in no right form")
+        return Result(content, failed, tuple(_check(one) for one in checks))
+
+
+def _check(stored: Any) -> Check:
+    match stored:
+        case [str(name), bool(passed), str(said)]:
+            return Check(name, passed, said)
+    raise ValueError("a stored check is in no right form")
+
+
+def stored_result(result: Result) -> Json:
+    """A result as it is stored."""
+    return {
+        "content": result.content,
+        "is_error": result.is_error,
+        "checks": [[check.name, check.passed, check.said] for check in result.checks],
+    }
+
+
+def subject_of(run: Run, lesson: Lesson | None) -> Subject:
+    """What a run is of; `lesson` is the one it names. Raises CannotGoOn."""
+    settings = run.settings
+    name = settings.get("loop")
+    if not isinstance(name, str) or name not in loops():
+        raise CannotGoOn(f"The loop of this run, {str(name)!r:.60}, is not here any more.")
+    tools = settings.get("tools")
+    if not isinstance(tools, list) or not all(isinstance(t, str) and t in TOOLS for t in tools):
+        raise CannotGoOn("A tool of this run is not here any more.")
+    task, cap, most = settings.get("task"), settings.get("cap"), settings.get("max_tokens")
+    if not (isinstance(task, str) and isinstance(cap, int) and isinstance(most, int)):
+        raise CannotGoOn("The settings of this run are in no right form.")
+    envelope: Json = {"model": run.model, "max_tokens": most}
+    if isinstance(settings.get("system"), str) and settings["system"]:
+        envelope["system"] = settings["system"]
+    if tools:
+        envelope["tools"] = [TOOLS[tool].schema for tool in tools]
+    lang = str(settings.get("lang", "en"))
+    return Subject(
+        loop=loops()[name],
+        task=task,
+        tools=tuple(tools),
+        envelope=envelope,
+        cap=max(1, min(cap, 200)),
+        stream=settings.get("stream") is not False,
+        right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
+    )
+
+
+def harness_of(subject: Subject, workspace: Path) -> Harness:
+    """Runs the calls of a run in its workspace."""
+    return Harness(workspace, subject.tools)
