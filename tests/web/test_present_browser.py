@@ -90,7 +90,7 @@ def test_every_text_is_at_least_24_pixels_on_a_small_screen_and_grows_with_it(
         small = [
             (text, pixels)
             for text, pixels, letter in texts
-            if pixels < (20 if letter else 24) * scale - 0.05
+            if pixels < (20 if letter else 24) * scale - 0.001
         ]
         assert small == [], address
 
