@@ -134,6 +134,11 @@ def _essence(trace: Trace, step: Step) -> Any:
     return step
 
 
+def renumbered(value: Any) -> Any:
+    """JSON with its ids replaced by the order in which they come up."""
+    return _renumber(value, {})
+
+
 def _renumber(value: Any, ids: dict[str, str], key: str = "") -> Any:
     if key in ("id", "tool_use_id") and isinstance(value, str):
         return ids.setdefault(value, f"#{len(ids)}")

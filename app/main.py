@@ -13,7 +13,19 @@ from app import paths
 from app.lessons import UnknownLane, UnknownLesson
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
-from app.web import api, check, errors, export, help, lanes, lessons, overview, rules, snippets
+from app.web import (
+    api,
+    check,
+    difference,
+    errors,
+    export,
+    help,
+    lanes,
+    lessons,
+    overview,
+    rules,
+    snippets,
+)
 from app.web.assets import Assets
 from app.web.kept import Kept
 from app.web.security import SecurityHeaders
@@ -50,6 +62,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(overview.router)
     app.include_router(lessons.router)
     app.include_router(lanes.router)
+    app.include_router(difference.router)
     app.include_router(export.router)
     app.include_router(snippets.router)
     app.include_router(api.router)

@@ -105,7 +105,7 @@ document.addEventListener("htmx:after:swap", () => trouble(false));
 
 const MOVES = {
   ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
-  Home: "start", End: "end", KeyN: "turn", KeyP: "play", KeyF: "present",
+  Home: "start", End: "end", KeyN: "turn", KeyD: "difference", KeyP: "play", KeyF: "present",
 };
 const rtl = document.documentElement.dir === "rtl";
 

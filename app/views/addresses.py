@@ -100,13 +100,17 @@ class Place:
     @property
     def page(self) -> str:
         """The page's address."""
+        return self.beside("")
+
+    def beside(self, what: str) -> str:
+        """The address of another page about this step: `/difference`, `/source`."""
         keys = []
         if self.lanes != ",".join(self.lesson.shown):
             keys.append(f"lanes={self.lanes}")
         if self.step:
             keys.append(f"step={self.step}")
         keys += self.view.query
-        return f"/lessons/{quote(self.lesson.slug, safe='')}" + (
+        return f"/lessons/{quote(self.lesson.slug, safe='')}{what}" + (
             f"?{'&'.join(keys)}" if keys else ""
         )
 

@@ -42,6 +42,7 @@ class Controls:
     end: Move
     at: int
     last: int
+    difference: Move | None = None  # to the next row in which lanes differ; None with one lane
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """A minimal pair of requests side by side: what stands in one and not in the other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from app.engine.rules import Rule, check
 from app.engine.steps import Fault, Json
 from app.views.glyphs import Glyph
-from app.views.marked import ABSENT, RIGHT, WRONG, Line, Mark, Path
+from app.views.marked import ABSENT, RIGHT, WRONG, Line, Mark, Marks, Path
 from app.views.requests import Entry, entry, envelope, messages_of
 
 NOBODY = Glyph("absent", "", "message that is absent")
@@ -50,6 +50,12 @@ def pair_of(rule: Rule) -> tuple[Side, ...]:
     if rule.refused is None:
         return (_side(dict(rule.accepted), {}, dialect),)
     left, right = dict(rule.accepted), dict(rule.refused)
+    marks = marks_of(left, right)
+    return (_side(left, marks[0], dialect), _side(right, marks[1], dialect))
+
+
+def marks_of(left: Json, right: Json) -> tuple[Marks, Marks]:
+    """What stands out in each of two requests: in the second what is wrong or absent."""
     marks: tuple[dict[Path, Mark], dict[Path, Mark]] = ({}, {})
     for found in differences(left, right):
         if found.left:
@@ -58,24 +64,29 @@ def pair_of(rule: Rule) -> tuple[Side, ...]:
             marks[1][found.path] = Mark(WRONG)
         else:
             marks[1][found.path] = Mark(ABSENT, _name(left, found.path))
-    return (_side(left, marks[0], dialect), _side(right, marks[1], dialect))
+    return marks
 
 
-def _side(request: Json, marks: Mapping[Path, Mark], dialect: str) -> Side:
+def entries_of(messages: list[Any], marks: Marks, dialect: str) -> tuple[Entry, ...]:
+    """Messages with their marks, and an entry without lines for each that is absent."""
     absent = {path[1]: mark for path, mark in marks.items() if _is_absent_message(path, mark)}
     inside = {p: mark for p, mark in marks.items() if not _is_absent_message(p, mark)}
-    messages = messages_of(request)
     entries: list[Entry] = []
     for n in range(len(messages) + len(absent)):
         if n in absent:
             entries.append(Entry(n, NOBODY, (), absent[n]))
         if n < len(messages):
             entries.append(entry(n, messages[n], dialect, inside))
+    return tuple(entries)
+
+
+def _side(request: Json, marks: Marks, dialect: str) -> Side:
+    entries = entries_of(messages_of(request), marks, dialect)
     faults = [fault for fault in check(request, dialect) if fault.effect == "refuse"]
     return Side(
         strip=tuple(Sign(e.glyph, e.mark.look) for e in entries),
         envelope=envelope(request, marks),
-        entries=tuple(entries),
+        entries=entries,
         fault=faults[0] if faults else None,
     )
 

@@ -51,10 +51,15 @@ class Code:
 @lru_cache(maxsize=64)
 def code_of(name: str) -> Code:
     """The code of a loop by name, beside its base."""
-    loop = loops()[name]
+    return code_between(loops()[name].base or name, name)
+
+
+@lru_cache(maxsize=64)
+def code_between(base: str, name: str) -> Code:
+    """The code of a loop by name, beside that of any other."""
     rows: list[Row] = []
     row_of: dict[int, int] = {}
-    for number, mark, text in _merged(loop):
+    for number, mark, text in _merged(loops()[base], loops()[name]):
         row = len(rows) + 1
         if mark != "-":
             row_of[number] = row
@@ -63,11 +68,9 @@ def code_of(name: str) -> Code:
     return Code(tuple(rows), row_of)
 
 
-def _merged(loop: Loop) -> list[tuple[int, str, str]]:
-    own = list(enumerate(loop.lines, 1))
-    if loop.base is None:
-        return [(number, "", text) for number, text in own]
-    base = list(enumerate(loops()[loop.base].lines, 1))
+def _merged(left: Loop, right: Loop) -> list[tuple[int, str, str]]:
+    own = list(enumerate(right.lines, 1))
+    base = list(enumerate(left.lines, 1))
     merged: list[tuple[int, str, str]] = []
     matcher = SequenceMatcher(
         a=[text for _, text in base], b=[text for _, text in own], autojunk=False

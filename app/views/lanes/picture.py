@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from app.lessons import Lane
 from app.source import loops
 from app.views.addresses import Place
-from app.views.controls import controls_of, scrubber
+from app.views.controls import Move, controls_of, jump, scrubber
 from app.views.lane import Now
 from app.views.lanes.cells import row_shown
 from app.views.lanes.endings import bars, ending
@@ -71,13 +71,18 @@ def picture(reading: Reading, place: Place) -> Picture:
     at = place.step
     lanes, words = reading.lanes, reading.words
     row = lanes.rows[at]
-    controls = controls_of(reading.firsts, reading.last, row.turn, place)
+    following = lanes.next_difference(at)
+    controls = replace(
+        controls_of(reading.firsts, reading.last, row.turn, place),
+        difference=Move() if following is None else jump(place, following),
+    )
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
         Piece("at", "at", place),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("moves", "moves", controls),
         Piece("more", "more", controls),
+        Piece("beside", "beside", place),
         Piece("present", "present", place.seen(view="present")),
     ]
     lists = {

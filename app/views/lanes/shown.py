@@ -118,6 +118,11 @@ class Lanes:
         """Whether a lane has come to its end, in this row or before."""
         return self.reached[row][lane] == len(self.shown[lane].trace.steps) - 1
 
+    def next_difference(self, row: int, back: bool = False) -> int | None:
+        """The nearest row after (or before) one in which lanes differ; None where there is none."""
+        ahead = range(row - 1, -1, -1) if back else range(row + 1, len(self.rows))
+        return next((n for n in ahead if not self.rows[n].same), None)
+
     def sent(self, row: int, lane: int) -> tuple[Ask, ...]:
         """The requests that a lane has made so far."""
         turn = self.now(row, lane).turn
