@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from app.engine.rules.rule import Rule
 from app.engine.steps import Fault
 
-MOST = 1_000  # faults of one kind that are kept: a hostile request could hold any number
+MOST = 20_000  # faults of one kind that are kept: a hostile request could hold any number
 LONGEST = 80  # characters of the request's own text quoted in a fault
 
 
