@@ -11,6 +11,7 @@ WIDTH = 48  # columns of a line before an object is broken
 DEEPEST = 14  # levels that are laid out; what lies deeper stays on one line
 MOST_LINES = 80
 MOST_LINES_WHOLE = 2_000
+MOST_FOLDED = 6_000  # characters of a string that can be unfolded beyond its cut
 IDS = ("id", "tool_use_id")
 
 
@@ -20,7 +21,7 @@ class Token:
 
     `look` is `p` (punctuation), `k` (key), `s` (string), `n` (number, true, null), `user`,
     `assistant`, `call`, `result`, `id`, `absent` (a key that is missing), or `more` (a notice
-    of `count` characters left out).
+    of `count` characters left out; `text` is the first part of them, to be unfolded).
     """
 
     look: str
@@ -143,7 +144,8 @@ def _flat(value: Any, key: str, limit: int, depth: int = 0) -> Iterator[Token]:
         kept, more = cut(value, limit)
         yield Token(_look(key, value), _quoted(kept)[:-1] if more else _quoted(kept))
         if more:
-            yield Token("more", "", more)
+            rest = value[len(kept) :][:MOST_FOLDED] if limit == CUT_AT else ""
+            yield Token("more", _quoted(rest)[1:-1], more)
             yield Token("s", '"')
     elif isinstance(value, dict | list | tuple):
         yield Token("p", "…")

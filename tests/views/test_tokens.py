@@ -77,11 +77,11 @@ def test_a_token_looks_like_what_it_is(value: Any, look: str, text: str) -> None
     assert (look, text) in looks(value)
 
 
-def test_a_long_string_is_cut_with_a_notice_and_its_quotes_stay() -> None:
+def test_a_long_string_is_cut_with_a_notice_to_unfold_and_its_quotes_stay() -> None:
     tokens = [token for line in lines_of({"a": "x" * 13_000})[0] for token in line.tokens]
     assert tokens[-4:] == [
         Token("s", '"' + "x" * 600),
-        Token("more", "", 12_400),
+        Token("more", "x" * 6_000, 12_400),
         Token("s", '"'),
         Token("p", "}"),
     ]

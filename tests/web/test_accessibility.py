@@ -58,8 +58,9 @@ def test_a_chosen_theme_wins_over_the_system_and_stays(page: Page, server: str) 
     page.locator(".brand").click()
     page.wait_for_url("**/?theme=light")
     assert page.evaluate(background) == light
-    for name in ("Rules", "Check", "Forgiven"):
+    for name, path in (("Rules", "rules"), ("Check", "check"), ("Forgiven", "forgives")):
         page.get_by_role("link", name=name, exact=True).click()
+        page.wait_for_url(f"**/{path}?theme=light")
         assert page.evaluate(background) == light
 
 

@@ -92,3 +92,10 @@ def test_a_text_of_a_megabyte_is_cut_with_a_notice(client_of: Callable[..., Test
     assert "… 996,000 characters more" in shown  # in the chat
     whole = client.get("/lessons/own?lanes=correct&step=3&tab=request").text
     assert "… 980,000 characters more" in whole
+
+
+def test_a_cut_text_can_be_unfolded_up_to_a_limit(client_of: Callable[..., TestClient]) -> None:
+    client = client_of(yaml_of(LONG), hostile=LONG)
+    html = client.get("/lessons/own?lanes=correct&step=3").text
+    (rest,) = set(re.findall(r'<details class="string">.*?<bdi class="j-s">(.*?)</bdi>', html))
+    assert len(unescape(rest)) == 6_001  # and an ellipsis

@@ -278,7 +278,7 @@ def test_a_step_of_another_version_loads_the_page_anew(
 
 def test_the_sentence_is_announced_once(shown: Callable[[str], Page]) -> None:
     page = shown(CORRECT)
-    live = page.locator('[role="status"], [aria-live]')
+    live = page.locator('[role="status"]:visible, [aria-live]:visible')
     expect(live).to_have_count(1)
     page.locator("#step").click()
     arrive(page, 1)
