@@ -28,7 +28,7 @@ router = APIRouter()
 
 # The single pieces and the lists of a page that its file shows; what leads elsewhere is left out.
 ONE = (
-    *("state", "ring", "now", "band", "where", "sent", "foot"),
+    *("state", "now", "band", "where", "sent", "foot"),
     *("chat", "plot", "messages", "pending"),
 )
 SEVERAL = ("now", "fill", "rows")
