@@ -11,6 +11,8 @@ from starlette.responses import FileResponse, Response
 
 from app import paths
 from app.lessons import UnknownLane, UnknownLesson
+from app.live import Live
+from app.settings import Settings, read_settings
 from app.views.addresses import BadAddress
 from app.views.rules import UnknownRule
 from app.web import (
@@ -24,6 +26,7 @@ from app.web import (
     lessons,
     overview,
     rules,
+    runs,
     snippets,
 )
 from app.web.assets import Assets
@@ -34,8 +37,17 @@ from app.web.site import read_site
 HOSTS = ("127.0.0.1", "localhost", "testserver")
 
 
-def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> FastAPI:
+def create_app(
+    folders: Sequence[Path] = (),
+    hosts: Sequence[str] = HOSTS,
+    *,
+    settings: Settings | None = None,
+    workspace: Path | None = None,
+) -> FastAPI:
     """The application with the shipped lessons and those in `folders`.
+
+    `settings` are those of the environment where left out, `workspace` the folder that live runs
+    of a task of one's own may read. Raises BadSettings.
 
     It answers only requests made to one of `hosts` (`*` is any): a page of another site cannot
     reach it by a name of its own.
@@ -55,6 +67,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
         },
     )
     app.state.site = site = read_site(folders)
+    app.state.live = Live(settings or read_settings(), site.library, workspace)
     app.add_middleware(GZipMiddleware, minimum_size=600)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Kept)
@@ -69,6 +82,7 @@ def create_app(folders: Sequence[Path] = (), hosts: Sequence[str] = HOSTS) -> Fa
     app.include_router(rules.router)
     app.include_router(check.router)
     app.include_router(help.router)
+    app.include_router(runs.router)
     app.openapi = api.description  # type: ignore[method-assign]  # pages are not described
     app.mount("/static", Assets(paths.STATIC, site.assets))
 

@@ -4,7 +4,8 @@ document.documentElement.classList.add("scripted");
 
 const link = (id) => document.getElementById(id);
 const enabled = (element) => element && element.hasAttribute("hx-get");
-const press = (id) => enabled(link(id)) && link(id).click();
+const presses = (element) => enabled(element) || element?.type === "submit"; // a real call
+const press = (id) => presses(link(id)) && link(id).click();
 
 // --- the next step comes ahead of its press: the same address, so the browser answers it itself
 

@@ -21,9 +21,21 @@ from tests.serving import serving
 CHECKOUT = Path(__file__).resolve().parents[1]
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
+# What the tests start stores in a folder of theirs, and has no key but those that a test plants.
+os.environ["HALQA_DATA"] = tempfile.mkdtemp(prefix="halqa-data-")
+for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
+    os.environ.pop(name, None)
+
 # No deadline: a shared machine is slow at times. The same examples each time where a build decides.
 settings.register_profile("halqa", deadline=None, derandomize=CI, print_blob=True)
 settings.load_profile("halqa")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def data_folder() -> Iterator[None]:
+    """Takes away what was stored."""
+    yield
+    shutil.rmtree(os.environ["HALQA_DATA"], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

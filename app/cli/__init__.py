@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.agent import run_agent, show_settings
 from app.cli.common import Format, OwnLessons, fail, folders, lesson_of
 from app.cli.export import export_run
 from app.cli.rules import check_files, print_rules
@@ -32,6 +33,8 @@ main.add_typer(lessons, name="lessons")
 main.command("check")(check_files)
 main.command("rules")(print_rules)
 main.command("export")(export_run)
+main.command("agent")(run_agent)
+main.command("settings")(show_settings)
 
 
 class RunFormat(StrEnum):
@@ -49,9 +52,17 @@ def serve(
         int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)
     ] = 8000,
     own: OwnLessons = None,
+    workspace: Annotated[
+        Path | None,
+        typer.Option(
+            help="The folder that live runs of a task of your own may read.", metavar="DIR"
+        ),
+    ] = None,
 ) -> None:
     """Start the server and print its address."""
     folders(own)
+    if workspace is not None and not workspace.is_dir():
+        fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
     try:
         require_assets()
     except MissingAsset as missing:
@@ -68,11 +79,17 @@ def serve(
     import uvicorn
 
     from app.main import HOSTS, create_app
+    from app.settings import BadSettings
+
+    try:
+        application = create_app(own or [], HOSTS if host in HOSTS else ["*"], workspace=workspace)
+    except BadSettings as bad:
+        fail(str(bad))
 
     shown = f"[{host}]" if ":" in host else host
     typer.echo(f"Halqa is at http://{shown}:{sock.getsockname()[1]} (Ctrl+C ends it)")
     config = uvicorn.Config(
-        create_app(own or [], HOSTS if host in HOSTS else ["*"]),
+        application,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -6,7 +6,7 @@ Read `replay` first, then `live`. Only `api` knows the anthropic SDK, and loads 
 from app.live.live import Live, NotNow, State
 from app.live.orders import FOLDER_TOOLS, BadOrder, Order, offered
 from app.live.replay import CALL, TOOL, Differs, Replayed, Sent, Try, Waiting
-from app.live.subject import CannotGoOn
+from app.live.subject import CannotGoOn, shown_lesson
 
 __all__ = [
     "CALL",
@@ -24,4 +24,5 @@ __all__ = [
     "Try",
     "Waiting",
     "offered",
+    "shown_lesson",
 ]

@@ -270,6 +270,14 @@ class Live:
             return scratch(self._scratches, run.id, self._scratches / "none")
         return self.workspace
 
+    def folder_to_pack(self, state: State) -> Path | None:
+        """The files of a run's workspace where they are a lesson's own; a person's folder stays
+        where it is."""
+        try:
+            return self._folder_of(state) if state.run.lesson else None
+        except NotNow:
+            return None
+
     def _lesson(self, run: Run) -> Lesson | None:
         if not run.lesson:
             return None

@@ -8,6 +8,7 @@ from typing import Any
 from app.engine.steps import Check, Json, Result
 from app.harness import TOOLS, Harness
 from app.lessons import Lesson
+from app.lessons.spec import LaneSpec, SaidReply, Spec
 from app.source import Loop, loops
 from app.store import Run
 
@@ -80,6 +81,19 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         stream=settings.get("stream") is not False,
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
     )
+
+
+def shown_lesson(run: Run, subject: Subject) -> Lesson:
+    """A run as a lesson of one lane, for the pages that show lessons."""
+    lane = LaneSpec(loop=subject.loop.name, name=subject.loop.name, checked=False)
+    spec = Spec(
+        title={"": run.name},
+        task={"": subject.task},
+        tools=list(subject.tools),
+        lanes=[lane],
+        script=[SaidReply(text={"": run.name})],  # a lesson has one; nobody asks it here
+    )
+    return Lesson(run.id, Path(), 0, run.id, spec, None)
 
 
 def harness_of(subject: Subject, workspace: Path) -> Harness:

@@ -4,15 +4,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.engine.steps import Append, Ask, Edit, Json, Reply, Step, Tool, Trace, client_calls
+from app.engine.steps import (
+    WAITS,
+    Append,
+    Ask,
+    Edit,
+    Json,
+    Reply,
+    Step,
+    Tool,
+    Trace,
+    client_calls,
+)
 
 WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost"
+OPEN = "open"  # the run goes on later: nobody knows yet
 
 
 @dataclass(frozen=True)
 class Fate:
     """`how` is one of the words above; `step` is the step that appended it and `index` the
-    message that holds it, both None where it was lost."""
+    message that holds it, both None where it was lost or is open."""
 
     how: str
     step: int | None = None
@@ -40,6 +52,8 @@ def fates_of(trace: Trace) -> dict[int, Fate]:
             case Append() | Edit():
                 for index, message in _arrived(trace, step):
                     _settle(trace, number, index, message, open_replies, open_tools, fates)
+    if trace.ending.kind == WAITS:
+        fates.update((number, Fate(OPEN)) for number in (*open_replies, *open_tools))
     return fates
 
 

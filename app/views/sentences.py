@@ -430,6 +430,12 @@ def _end(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                 _own(first, words),
                 "error",
             )
+        case "failed":
+            return Sentence(
+                _("The call fails: %(error)s.", error=code(ending.error)),
+                _(ending.text),
+                "error",
+            )
         case "error":
             return Sentence(
                 _(

@@ -30,9 +30,9 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
     made.globals.update(json_lines=json_lines, code=code, strong=strong)
 
     def draw(parts: str, piece: Piece) -> Markup:
-        """A piece, by a macro of `parts` or by one that all pages share."""
-        own, shared = (made.get_template(name).module for name in (parts, SHARED))
-        macro = getattr(own, piece.macro, None) or getattr(shared, piece.macro)
+        """A piece, by a macro of `parts`, which may be several files, or by a shared one."""
+        modules = (made.get_template(name).module for name in (*parts.split(), SHARED))
+        macro = next(getattr(one, piece.macro) for one in modules if hasattr(one, piece.macro))
         html: Markup = macro(piece.id, piece.data)
         return html.strip()
 

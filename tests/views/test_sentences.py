@@ -113,13 +113,23 @@ FAILED = Result(
         (Edit(turn=1, lines=(9, 9), length=1, index=0, before=({"role": "user"},), after=({"role": "assistant"},)), "messages[] changes at [0]. What was sent before is not what will be sent next."),
         (Edit(turn=1, lines=(9, 9), length=0, index=0, before=({"role": "user"},), after=()), "1 message leaves messages[]. It stood at [0]. The model will not see it again."),
         (End(turn=1, lines=(9, 9), length=1, ending=Ending("stopped", "stopped: max_tokens")), "The loop stops: max_tokens. 1 request was sent."),
+        (End(turn=1, lines=(9, 9), length=1, ending=Ending("failed", "The API is overloaded.", error="529 overloaded_error")), "The call fails: 529 overloaded_error. The API is overloaded."),
         (End(turn=1, lines=(9, 9), length=1, ending=Ending("error", "'id'", error="KeyError")), "The loop breaks in line 9: KeyError. 'id'"),
         (End(turn=1, lines=(9, 9), length=1, ending=Ending("cut", "the script has no reply to this request")), "Halqa ends this run: the script has no reply to this request. This is a limit of Halqa, not of the loop."),
         (End(turn=1, lines=(9, 9), length=1, ending=Ending("answer", "Yes.")), "The loop returns the answer. 1 request was sent."),
     ],
 )  # fmt: skip
 def test_a_step_that_no_lesson_has_says(step: Step, expected: str) -> None:
-    assert said(trace_with(ASK, REPLY, step), 3) == expected
+    ended = End(turn=1, lines=(9, 9), length=1, ending=Ending("stopped", "stopped: x"))
+    assert said(trace_with(ASK, REPLY, step, ended), 3) == expected
+
+
+def test_what_becomes_of_a_result_is_open_while_a_run_goes_on() -> None:
+    step = Tool(turn=1, lines=(9, 9), length=1, call=CALL, result=Result("3"))
+    assert said(trace_with(ASK, REPLY, step), 3) == (
+        'The harness runs add {"a": 1}. The result is in a variable; '
+        "messages[] still holds 1 message."
+    )
 
 
 def test_a_call_that_was_answered_and_is_made_again_is_not_called_unanswered() -> None:

@@ -1,0 +1,92 @@
+"""A run saved as a lesson's folder: its replies as the script, its files as the workspace."""
+
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.scalarstring import LiteralScalarString
+
+from app.engine.script import PLACEHOLDER
+from app.engine.steps import Json, client_calls
+from app.live.live import State
+
+MOST_FILES, MOST_BYTES = 500, 10_000_000  # of a workspace that is packed
+
+
+def lesson_zip(state: State, folder: Path | None) -> bytes:
+    """The folder as a zip file; `folder` is the workspace to pack, where there is one."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("lesson/lesson.yaml", lesson_yaml(state))
+        for name, data in _files(folder) if folder else ():
+            file.writestr(f"lesson/workspace/{name}", data)
+    return packed.getvalue()
+
+
+def lesson_yaml(state: State) -> str:
+    """The lesson's file. What the model said stands in it as a script to edit."""
+    settings, subject = state.run.settings, state.subject
+    spec: Json = {
+        "title": state.run.name,
+        "language": "en",
+        "task": _text(subject.task),
+        "model": state.run.model,
+        "max_tokens": settings["max_tokens"],
+    }
+    if subject.tools:
+        spec["tools"] = list(subject.tools)
+    if settings.get("system"):
+        spec["system"] = _text(str(settings["system"]))
+    spec["cap"] = subject.cap
+    spec["lanes"] = [{"loop": subject.loop.name}]
+    spec["script"] = _script(state)
+    written = io.StringIO()
+    yaml = YAML()
+    yaml.default_flow_style = False
+    yaml.width = 100
+    yaml.dump(spec, written)
+    return written.getvalue()
+
+
+def _script(state: State) -> list[Json]:
+    script: list[Json] = []
+    for sent in state.replayed.sent:
+        reply = sent.reply
+        if reply is None:
+            continue
+        said = "\n\n".join(
+            block["text"] for block in reply["content"] if block.get("type") == "text"
+        )
+        calls = [
+            {"tool": call["name"], "input": call["input"]}
+            for call in client_calls(reply["content"])
+            if call["name"] in state.subject.tools
+        ]
+        line: Json = {}
+        if said.strip():
+            line["text"] = _text(PLACEHOLDER.sub(r"{ \1 }", said))  # it names no call
+        if calls:
+            line["calls"] = calls
+        if line:
+            script.append(line)
+    return script or [{"text": "…"}]
+
+
+def _text(text: str) -> Any:
+    return LiteralScalarString(text) if "\n" in text else text
+
+
+def _files(folder: Path) -> list[tuple[str, bytes]]:
+    """The plain files of a workspace, as far as they are few and small."""
+    found: list[tuple[str, bytes]] = []
+    size = 0
+    for file in sorted(folder.rglob("*")):
+        if file.is_symlink() or not file.is_file() or "__pycache__" in file.parts:
+            continue
+        size += file.stat().st_size
+        if len(found) >= MOST_FILES or size > MOST_BYTES:
+            break
+        found.append((file.relative_to(folder).as_posix(), file.read_bytes()))
+    return found

@@ -1,0 +1,207 @@
+"""A live run at one step: a lane's page, with what the real API did beside what our rules say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from app.engine.steps import Fault, Json
+from app.views import lane
+from app.views.addresses import Choice, Place
+from app.views.controls import Controls
+from app.views.lane import Others, Reading
+from app.views.picture import Picture, Piece
+from app.views.texts import Words
+
+# Pieces of a lesson's page that a run has no use for.
+WITHOUT = ("lanes", "switch", "copy", "at", "present")
+
+
+@dataclass(frozen=True)
+class RunPlace(Place):
+    """A step of a run."""
+
+    @property
+    def page(self) -> str:
+        """The page's address."""
+        keys = [*([f"step={self.step}"] if self.step else []), *self.view.query]
+        return f"/runs/{quote(self.lesson.slug, safe='')}" + (f"?{'&'.join(keys)}" if keys else "")
+
+    @property
+    def act(self) -> str:
+        """What the addresses of the run's forms begin with."""
+        return f"/runs/{quote(self.lesson.slug, safe='')}"
+
+    @property
+    def kept(self) -> str:
+        """The view as a query, for the forms."""
+        return f"?{'&'.join(self.view.query)}" if self.view.query else ""
+
+    def _fragment(self, move: str) -> str:
+        return f"{self.act}/steps/{self.digest}/{self.lang}/{move}{self.kept}"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One attempt at a call. `sentence` is ours, `words` the API's own."""
+
+    attempt: int
+    named: str
+    sentence: str
+    words: str
+    wait: float | None
+    partial: Json | None
+
+
+@dataclass(frozen=True)
+class Used:
+    """What a turn, or all of them, used; `cost` in dollars, None where the price is not known."""
+
+    new: int
+    cached: int
+    written: int
+    out: int
+    cost: float | None
+
+    def __add__(self, other: "Used") -> "Used":
+        known = self.cost is not None and other.cost is not None
+        return Used(
+            self.new + other.new,
+            self.cached + other.cached,
+            self.written + other.written,
+            self.out + other.out,
+            (self.cost or 0) + (other.cost or 0) if known else None,
+        )
+
+
+NOTHING = Used(0, 0, 0, 0, 0.0)
+AGREE, MILDER, STRICTER = "agree", "milder", "stricter"
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is known of the request of one turn: the attempts, what it used, our rules' verdict.
+
+    `verdict` compares: AGREE, MILDER where the API took what our rules refuse, STRICTER where it
+    refused what they let pass, "" where it has not decided.
+    """
+
+    turn: int
+    tries: tuple[Tried, ...]
+    faults: tuple[Fault, ...]
+    verdict: str
+    used: Used | None
+
+
+@dataclass(frozen=True)
+class Next:
+    """What the next press does: `what` is `call`, `tool`, `retry`, `under way`, `lost`, `not yours`
+    or "" where the run is over. `name` is the tool's, `since` when the call under way began."""
+
+    what: str
+    effect: int = 0
+    attempt: int = 0
+    name: str = ""
+    since: float = 0.0
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The panel of a step: the call of its turn, the total, what comes next."""
+
+    place: RunPlace
+    host: str
+    model: str
+    call: Call | None
+    total: Used
+    dated: str
+    coming: Next | None
+    differs: tuple[str, Json, Json] | None
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The controls; at the last step of a run that goes on, Step is a form that does it."""
+
+    controls: Controls
+    place: RunPlace
+    coming: Next | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run with all that its page needs."""
+
+    reading: Reading
+    host: str
+    model: str
+    calls: Sequence[Call]
+    dated: str
+    coming: Next
+    differs: tuple[str, Json, Json] | None
+
+
+def picture(run: Run, place: RunPlace) -> Picture:
+    """The pieces of a run's page at a step."""
+    reading = run.reading
+    (shown,) = place.choices
+    others = Others({Choice(shown.lane, not shown.checked): place.step}, "", 0)
+    made = lane.picture(reading, place, others)
+    last = place.step == reading.last
+    turn = reading.trace.steps[place.step].turn
+    panel = Panel(
+        place,
+        run.host,
+        run.model,
+        next((call for call in run.calls if call.turn == turn), None),
+        total_of(run.calls),
+        run.dated,
+        run.coming if last else None,
+        run.differs if last else None,
+    )
+    moves = made.single["moves"].data
+    single = {name: piece for name, piece in made.single.items() if name not in WITHOUT}
+    single["moves"] = Piece("moves", "run_moves", Moves(moves, place, run.coming if last else None))
+    single["panel"] = Piece("panel", "panel", panel)
+    return Picture(made.title, single, made.lists)
+
+
+def total_of(calls: Sequence[Call]) -> Used:
+    """What all turns used together."""
+    total = NOTHING
+    for call in calls:
+        total = total + (call.used or NOTHING)
+    return total
+
+
+def verdict_of(faults: Sequence[Fault], accepted: bool | None) -> str:
+    """How our rules compare with what the API did; `accepted` is None where it has not decided."""
+    refuses = any(fault.effect == "refuse" for fault in faults)
+    if accepted is None:
+        return ""
+    if accepted:
+        return MILDER if refuses else AGREE
+    return AGREE if refuses else STRICTER
+
+
+def used_of(usage: Any, cost: float | None) -> Used | None:
+    """A usage as the API reports it."""
+    if not isinstance(usage, dict):
+        return None
+
+    def count(key: str) -> int:
+        value = usage.get(key)
+        return value if isinstance(value, int) else 0
+
+    return Used(
+        count("input_tokens"),
+        count("cache_read_input_tokens"),
+        count("cache_creation_input_tokens"),
+        count("output_tokens"),
+        cost,
+    )
+
+
+def name_of_window(words: Words) -> str:
+    """What the window of the list is called."""
+    return str(words.gettext("Live runs").unescape())
