@@ -3,11 +3,14 @@
 import hashlib
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 FOREVER = "public, max-age=31536000, immutable"
+MOST_JOINED = 8
+_TYPES = {".css": "text/css", ".js": "text/javascript"}
 
 
 def version_of(folder: Path) -> str:
@@ -19,15 +22,35 @@ def version_of(folder: Path) -> str:
 
 
 class Assets(StaticFiles):
-    """Serves `/{version}/{file}`: kept for ever under the current version, else asked for anew."""
+    """Serves `/{version}/{file}`: kept for ever under the current version, else asked for anew.
+
+    A page asks for all its styles at once: `fonts+base+lane.css` is these files one after the
+    other, and so with scripts.
+    """
 
     def __init__(self, folder: Path, version: str) -> None:
         super().__init__(directory=folder)
-        self.version = version
+        self.folder, self.version = folder, version
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         version, _, file = path.partition("/")
-        response = await super().get_response(file, scope)
+        if "+" in file:
+            response = Response(joined(self.folder, file), media_type=_TYPES[Path(file).suffix])
+        else:
+            response = await super().get_response(file, scope)
         current = version == self.version
         response.headers["Cache-Control"] = FOREVER if current else "no-cache"
         return response
+
+
+def joined(folder: Path, names: str) -> bytes:
+    """The content of `a+b.css`: the files `a.css` and `b.css` of a folder.
+
+    Raises HTTPException 404 where a name is not that of a style or script of ours.
+    """
+    stems, _, suffix = names.rpartition(".")
+    files = [folder / f"{stem}.{suffix}" for stem in stems.split("+")]
+    known = {file for kind in _TYPES for file in folder.glob(f"*{kind}")}
+    if len(files) > MOST_JOINED or not known.issuperset(files):
+        raise HTTPException(404)
+    return b"\n".join(file.read_bytes() for file in files)

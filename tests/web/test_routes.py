@@ -142,7 +142,7 @@ def test_a_fragment_with_no_right_move_is_refused(client: TestClient, move: str)
 def test_a_static_file_is_kept_for_ever_under_its_own_version_only(client: TestClient) -> None:
     html = client.get("/").text
     files = re.findall(r'(?:href|src)="(/static/[^"]+)"', html)
-    assert len(files) >= 4
+    assert len(files) >= 2
     for file in files:
         answer = client.get(file)
         assert answer.status_code == 200
@@ -277,3 +277,27 @@ def test_a_lesson_in_another_language_is_shown_in_that_language(
     html = client.get("/lessons/own?step=2").text
     assert "چرا؟" in html
     assert "بله." in html
+
+
+@pytest.mark.parametrize(
+    ("file", "status"),
+    [
+        ("fonts+base.css", 200),
+        ("step+copy.js", 200),
+        ("base+none.css", 404),
+        ("base+step.css", 404),
+        ("base+..%2Fbase.css", 404),
+        ("base+base.txt", 404),
+        ("+.css", 404),
+        ("base" + 9 * "+base" + ".css", 404),
+    ],
+)
+def test_styles_and_scripts_come_together(client: TestClient, file: str, status: int) -> None:
+    assert client.get(f"/static/x/{file}").status_code == status
+
+
+def test_joined_styles_are_the_files_one_after_the_other(client: TestClient) -> None:
+    one, other, both = (
+        client.get(f"/static/x/{n}").text for n in ("base.css", "lane.css", "base+lane.css")
+    )
+    assert both == f"{one}\n{other}"
