@@ -1,0 +1,85 @@
+"""`halqa agent` and `halqa settings`."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import main
+from app.settings import Settings
+from tests.live.conftest import KEY
+from tests.live.messages import Played, call, error, text
+from tests.serving import serving
+
+
+@pytest.fixture
+def terminal(api: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A terminal in a folder with two Python files."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    for name in ("a.py", "b.py"):
+        (folder / name).write_text("# TODO\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", api.address)
+    monkeypatch.setenv("HALQA_DATA", str(tmp_path / "data"))
+    return folder
+
+
+def test_each_call_is_printed_as_it_happens_with_the_address_of_the_page(
+    terminal: Path, api: Played
+) -> None:
+    api.plans = [call("list_files", {"path": "."}), text("There are 2.")]
+    done = CliRunner().invoke(main, ["agent", "count the .py files here"])
+    assert done.exit_code == 0, done.output
+    address, *lines = done.stdout.splitlines()
+    assert lines == ['[1] list_files {"path": "."}', "There are 2."]
+    assert address.startswith("http://127.0.0.1:8000/runs/")
+    assert "a.py" in str(api.sent[1])
+    with serving() as server:
+        import urllib.request
+
+        page = f"{server}/runs/{address.rpartition('/')[2]}?step=999"
+        with urllib.request.urlopen(page) as answer:
+            html = answer.read().decode()
+    assert "There are 2." in html
+
+
+def test_a_failed_call_ends_the_command_with_its_sentence(terminal: Path, api: Played) -> None:
+    api.plans = [error(529, "overloaded_error", "busy")]
+    done = CliRunner().invoke(main, ["agent", "count"])
+    assert done.exit_code == 1
+    assert done.stderr.strip() == "The API is overloaded."
+
+
+def test_without_a_key_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = CliRunner().invoke(main, ["agent", "count"])
+    assert done.exit_code == 2
+    assert "set ANTHROPIC_API_KEY" in done.stderr
+
+
+def test_settings_are_shown_without_a_secrets_value(
+    terminal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALQA_LIVE_PASSWORD", "planted-password")
+    monkeypatch.setenv("HALQA_DATABASE_URL", "postgresql://u:planted-too@h/d")
+    done = CliRunner().invoke(main, ["settings"])
+    assert done.exit_code == 0
+    for field in Settings.model_fields.values():
+        assert str(field.validation_alias) in done.stdout
+    for secret in (KEY, "planted-password", "planted-too"):
+        assert secret not in done.output
+
+
+def test_the_readme_names_every_setting() -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    for field in Settings.model_fields.values():
+        assert f"| `{field.validation_alias}` | {field.description} |" in readme
+
+
+def test_a_setting_in_the_wrong_form_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALQA_LIVE_TURNS", "many")
+    for command in (["settings"], ["agent", "x"]):
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == 2
+        assert done.stderr.startswith("HALQA_LIVE_TURNS: ")
