@@ -13,7 +13,7 @@ SOURCES := pyproject.toml constraints.txt hatch_build.py app/paths.py package.js
 AXE := tests/node_modules/axe-core/axe.min.js
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: run install test check pictures bench messages chromium clean
+.PHONY: run install test check pictures bench messages chromium postgresql clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed  ## the server, on HOST and PORT
@@ -21,8 +21,8 @@ run: $(VENV)/installed  ## the server, on HOST and PORT
 
 install: $(VENV)/installed
 
-test: $(VENV)/installed-dev $(AXE) chromium
-	$(BIN)/python -m pytest
+test: $(VENV)/installed-dev $(AXE) chromium postgresql
+	$(BIN)/python -m pytest --reruns 2  # a busy machine is slow at times; what is wrong fails thrice
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -82,3 +82,13 @@ chromium:
 	$$as_root apt-get update -qq && \
 	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
 	  echo "Chromium could not be installed"
+
+# As with Chromium; no server of it is started but those of the tests.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && exit 0; command -v initdb >/dev/null && exit 0; \
+	command -v apt-get >/dev/null || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2>/dev/null; then as_root="sudo -n"; else exit 0; fi; \
+	echo "Installing PostgreSQL from the system's packages"; \
+	$$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null || \
+	  echo "PostgreSQL could not be installed"

@@ -11,7 +11,7 @@ from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.engine.steps import Json
 from app.lessons import Lesson, Library, UnknownLesson
@@ -22,7 +22,10 @@ from app.live.requests import added
 from app.live.scratch import forget, scratch
 from app.live.subject import CannotGoOn, Subject, harness_of, stored_result, subject_of
 from app.settings import Settings
-from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, Lease, Run, Store
+from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, Lease, Run
+
+if TYPE_CHECKING:
+    from app.store.store import Store
 
 LEASE = 15.0  # seconds without a sign of life until a worker counts as gone
 BEAT = 2.0  # seconds between two signs while a tool runs
@@ -77,8 +80,10 @@ class Live:
         self._lock = threading.Lock()
 
     @cached_property
-    def store(self) -> Store:
+    def store(self) -> "Store":
         """The store, opened at the first use. Raises NoStore."""
+        from app.store.store import Store
+
         return Store(self.settings.database)
 
     # --- a run

@@ -1,6 +1,9 @@
-"""Keeps what cannot be recomputed: real replies, tools' results, a person's decisions."""
+"""Keeps what cannot be recomputed: real replies, tools' results, a person's decisions.
 
-from app.store.opened import NoStore
+`app.store.store` holds the store itself: it is imported where one is opened, as SQLAlchemy takes
+a while.
+"""
+
 from app.store.recording import NotARecording, read_recording, recording
 from app.store.records import (
     BROKEN,
@@ -10,11 +13,11 @@ from app.store.records import (
     RESULT,
     Entry,
     Lease,
+    NoStore,
     Run,
     UnknownRun,
     digest_of,
 )
-from app.store.store import Store
 
 __all__ = [
     "BROKEN",
@@ -27,7 +30,6 @@ __all__ = [
     "NoStore",
     "NotARecording",
     "Run",
-    "Store",
     "UnknownRun",
     "digest_of",
     "read_recording",

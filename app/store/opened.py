@@ -8,14 +8,12 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from app.store.records import NoStore
+
 HEAD = "0001"  # the newest migration
 LOCK = 0x48414C5141  # of PostgreSQL, while one worker migrates
 PATIENCE = 15  # seconds to wait for another writer
 WRITES = "writes"  # the option of a connection that will write
-
-
-class NoStore(Exception):
-    """The database cannot be used; the message is one sentence."""
 
 
 def opened(url: str) -> Engine:

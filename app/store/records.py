@@ -11,6 +11,10 @@ INTENT, REPLY, RESULT, DECISION, BROKEN = "intent", "reply", "tool result", "dec
 OUTCOMES = (REPLY, RESULT, DECISION, BROKEN)
 
 
+class NoStore(Exception):
+    """The database cannot be used; the message is one sentence."""
+
+
 class UnknownRun(LookupError):
     """No run of that address, or no longer: the message is one sentence."""
 

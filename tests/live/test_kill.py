@@ -24,7 +24,7 @@ import os, signal, sys
 sys.path.insert(0, {checkout!r})
 from app.harness import Harness
 from app.live import live
-from app.store import Store
+from app.store.store import Store
 
 live.LEASE, live.BEAT = {lease}, 0.2
 point = {point!r}
