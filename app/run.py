@@ -13,6 +13,7 @@ from app.lessons import Lesson, LessonFault, Library
 from app.source import loops
 
 KEPT_TRACES = 256
+KEPT_WATCHED = 16
 
 
 def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
@@ -29,7 +30,16 @@ def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
     return run_loop(lesson, lane.loop, lane.tools, checked, lang)
 
 
-def run_loop(lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str) -> Trace:
+@lru_cache(maxsize=KEPT_WATCHED)
+def watched(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
+    """The same trace with the loop's variables at each statement. Raises UnknownLane."""
+    lane = lesson.lane(name)
+    return run_loop(lesson, lane.loop, lane.tools, checked, lang, watch=True)
+
+
+def run_loop(
+    lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str, watch: bool = False
+) -> Trace:
     """Any shipped loop on a lesson, whether the lesson has a lane of it or not; not kept."""
     harness = Harness(lesson.workspace(lang), tools)
     server = ScriptedServer(
@@ -47,6 +57,7 @@ def run_loop(lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lan
         harness,
         max_turns=lesson.cap,
         right=lambda answer: lesson.right(answer, lang),
+        watch=watch,
     )
 
 

@@ -33,10 +33,13 @@ from app.engine.steps import (
     Step,
     Tool,
     Trace,
+    Values,
 )
 
 MOST_STEPS = 2_000
 MOST_LINES = 400_000
+MOST_SEEN = 100  # statements of one step whose variables are kept
+LARGEST = 10**9  # a number that is kept
 PLAIN = (str, int, float, bool, type(None))
 
 Loop = Callable[..., Any]
@@ -74,24 +77,28 @@ def record(
     *,
     max_turns: int | None = None,
     right: Callable[[str], bool] = lambda answer: True,
+    watch: bool = False,
 ) -> Trace:
     """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
 
-    `max_turns` is left to the loop's own default where it is None; `right` judges an answer.
+    `max_turns` is left to the loop's own default where it is None; `right` judges an answer;
+    with `watch` the loop's own variables are kept too, statement by statement.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
-    return _Recorder(loop, server, tools).run(task, max_turns, right)
+    return _Recorder(loop, server, tools, watch).run(task, max_turns, right)
 
 
 class _Recorder:
-    def __init__(self, loop: Loop, server: Server, tools: Runner) -> None:
-        self.loop, self.server, self.tools = loop, server, tools
+    def __init__(self, loop: Loop, server: Server, tools: Runner, watch: bool = False) -> None:
+        self.loop, self.server, self.tools, self.watch = loop, server, tools, watch
         self.code: CodeType = loop.__code__
         self.statements = statements_of(loop)
         self.steps: list[Step] = []
         self.frame: FrameType | None = None
         self.now: Lines = NO_LINES  # the statement being run
         self.since: list[Lines] = []  # the statements run since the last step
+        self.seen: list[Values] = []  # the loop's variables before each of them
+        self.given = self.code.co_varnames[: self.code.co_argcount]
         self.turn = 0
         self.events = 0
         self.envelope: Json = {}  # of a request in which the loop changes nothing
@@ -140,9 +147,23 @@ class _Recorder:
             self.now = self.statements.get(frame.f_lineno, NO_LINES)
             if not self.since or self.since[-1] != self.now:
                 self.since.append(self.now)
+                if self.watch and len(self.seen) < MOST_SEEN:
+                    self.seen.append(self.values(frame.f_locals))
         elif event == "return":
             self.observe()
         return self.line
+
+    def values(self, variables: Mapping[str, Any]) -> Values:
+        """The numbers and the lengths of lists among the loop's own variables."""
+        kept: list[tuple[str, int]] = []
+        for name, value in variables.items():
+            if name in self.given:
+                continue
+            if type(value) is list:
+                kept.append((f"{name}[]", len(value)))
+            elif type(value) is int and -LARGEST < value < LARGEST:
+                kept.append((name, value))
+        return tuple(kept)
 
     @contextmanager
     def untraced(self) -> Iterator[None]:
@@ -242,10 +263,12 @@ class _Recorder:
 
     def step(self, kind: type[Step], **facts: Any) -> Step:
         ran, self.since = tuple(self.since) or (self.now,), []
+        seen, self.seen = tuple(self.seen), []
         return kind(
             turn=self.turn,
             lines=self.now,
             ran=ran,
+            seen=seen,
             version=len(self.lists) - 1,
             length=len(self.lists[-1]),
             **facts,

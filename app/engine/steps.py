@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 Json = dict[str, Any]
 Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (0, 0) is none
 NO_LINES: Lines = (0, 0)
+Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a list (`name[]`)
 
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
@@ -119,7 +120,9 @@ class Step:
     """What all steps share.
 
     `lines` is the statement that made the step, `ran` all statements since the step before, the
-    last one included, equal neighbours collapsed. `version` and `length` name the state of
+    last one included, equal neighbours collapsed; `seen` are the loop's own numbers and the lengths
+    of its lists before each of them, for the first ones, where the recorder watched them.
+    `version` and `length` name the state of
     `messages[]` after the step (see Trace.messages). `depth` is above 0 inside a helper agent.
     """
 
@@ -127,6 +130,7 @@ class Step:
     turn: int
     lines: Lines
     ran: tuple[Lines, ...] = ()
+    seen: tuple[Values, ...] = ()
     version: int = 0
     length: int = 0
     depth: int = 0
