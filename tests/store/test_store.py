@@ -18,11 +18,11 @@ from app.store import (
     RESULT,
     NoStore,
     NotARecording,
-    Store,
     UnknownRun,
     read_recording,
     recording,
 )
+from app.store.store import Store
 from app.store.tables import Table
 
 HOSTILE = "\0\ud800\u202e<b>'\"; drop table runs; --"
