@@ -143,10 +143,7 @@ class Live:
         state = self.state(id)
         waiting = self._claimed(state, effect, attempt)
         if waiting is not None:
-            name = f"run {id[:6]} effect {effect}"
-            threading.Thread(
-                target=self._perform, args=(state, waiting), name=name, daemon=True
-            ).start()
+            self._begun(state, waiting)
 
     def advance(self, state: State) -> State:
         """The same, and wait for what comes. Raises NotNow."""
@@ -154,8 +151,17 @@ class Live:
         waiting = self._claimed(state, state.waiting.effect, state.waiting.attempt)
         if waiting is None:
             raise NotNow("Another press came first.")
-        self._perform(state, waiting)
+        self._begun(state, waiting).join()
         return self.state(state.run.id)
+
+    def _begun(self, state: State, waiting: Waiting) -> threading.Thread:
+        """What was claimed, in a thread: whoever waits may have an event loop of its own."""
+        name = f"run {state.run.id[:6]} effect {waiting.effect}"
+        thread = threading.Thread(
+            target=self._perform, args=(state, waiting), name=name, daemon=True
+        )
+        thread.start()
+        return thread
 
     def _claimed(self, state: State, effect: int, attempt: int) -> Waiting | None:
         """What to do, once the right to do it is ours; None where it is another's."""

@@ -1,5 +1,8 @@
 """`halqa agent` and `halqa settings`."""
 
+import subprocess
+import threading
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -8,8 +11,9 @@ from typer.testing import CliRunner
 from app.cli import main
 from app.settings import Settings
 from tests.live.conftest import KEY
-from tests.live.messages import Played, call, error, text
-from tests.serving import serving
+from tests.live.messages import Played, call, error, gated, text
+from tests.serving import HALQA, serving
+from tests.web.conftest import sentence
 
 
 @pytest.fixture
@@ -29,20 +33,25 @@ def terminal(api: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 def test_each_call_is_printed_as_it_happens_with_the_address_of_the_page(
     terminal: Path, api: Played
 ) -> None:
-    api.plans = [call("list_files", {"path": "."}), text("There are 2.")]
-    done = CliRunner().invoke(main, ["agent", "count the .py files here"])
-    assert done.exit_code == 0, done.output
-    address, *lines = done.stdout.splitlines()
-    assert lines == ['[1] list_files {"path": "."}', "There are 2."]
-    assert address.startswith("http://127.0.0.1:8000/runs/")
-    assert "a.py" in str(api.sent[1])
+    gate = threading.Event()
+    api.plans = [call("list_files", {"path": "."}), gated(text("There are 2."), gate)]
     with serving() as server:
-        import urllib.request
-
-        page = f"{server}/runs/{address.rpartition('/')[2]}?step=999"
-        with urllib.request.urlopen(page) as answer:
-            html = answer.read().decode()
-    assert "There are 2." in html
+        command = [HALQA, "agent", "count the .py files here", "--server", server]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as agent:
+            assert agent.stdout is not None
+            address = agent.stdout.readline().strip()
+            assert agent.stdout.readline() == '[1] list_files {"path": "."}\n'
+            assert agent.poll() is None, "it printed the call only at its end"
+            gate.set()
+            assert agent.stdout.read() == "There are 2.\n"
+        assert agent.returncode == 0
+        assert "a.py" in str(api.sent[1])
+        assert address.startswith(f"{server}/runs/")
+        kinds = []
+        for step in range(9):
+            with urllib.request.urlopen(f"{address}?step={step}") as answer:
+                kinds.append(sentence(answer.read().decode()).split()[0])
+    assert kinds == "start ask reply append tool append ask reply append".split()
 
 
 def test_a_failed_call_ends_the_command_with_its_sentence(terminal: Path, api: Played) -> None:

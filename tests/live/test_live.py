@@ -1,5 +1,6 @@
 """Live runs: replay, one real call, replay again; whatever the API does becomes a step."""
 
+import asyncio
 import threading
 import time
 from pathlib import Path
@@ -108,6 +109,16 @@ def test_a_block_of_an_unknown_kind_goes_back_unchanged(make: MakeLive, api: Pla
     live = make()
     finished(live, begun(live, slug="two-and-three"))
     assert api.sent[1]["messages"][1]["content"] == [new, use]
+
+
+def test_a_caller_may_have_an_event_loop_of_its_own(make: MakeLive, api: Played) -> None:
+    api.plans = [text("Done.")]
+    live = make()
+
+    async def waited() -> State:
+        return live.advance(begun(live, slug="two-and-three"))
+
+    assert asyncio.run(waited()).replayed.trace.ending.text == "Done."
 
 
 # --- every stop reason
