@@ -1,6 +1,7 @@
 """One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from app.engine.script import choose
 from app.engine.server import ScriptedServer
 from app.engine.steps import Reply, Trace
 from app.harness import Harness
-from app.lessons import Lesson, LessonFault, Library
+from app.lessons import Lane, Lesson, LessonFault, Library
 from app.source import loops
 
 KEPT_TRACES = 256
@@ -26,34 +27,22 @@ def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
 
 @lru_cache(maxsize=KEPT_TRACES)
 def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
-    lane = lesson.lane(name)
-    return run_loop(lesson, lane.loop, lane.tools, checked, lang)
+    return run_lane(lesson, lesson.lane(name), checked, lang)
 
 
 @lru_cache(maxsize=KEPT_WATCHED)
 def watched(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
     """The same trace with the loop's variables at each statement. Raises UnknownLane."""
-    lane = lesson.lane(name)
-    return run_loop(lesson, lane.loop, lane.tools, checked, lang, watch=True)
+    return run_lane(lesson, lesson.lane(name), checked, lang, watch=True)
 
 
-def run_loop(
-    lesson: Lesson, loop: str, tools: Sequence[str], checked: bool, lang: str, watch: bool = False
-) -> Trace:
-    """Any shipped loop on a lesson, whether the lesson has a lane of it or not; not kept."""
-    harness = Harness(lesson.workspace(lang), tools)
-    server = ScriptedServer(
-        script=lesson.script(lang),
-        checked=checked,
-        tools=tuple(harness.schemas),
-        system=lesson.system(lang),
-        model=lesson.spec.model,
-        max_tokens=lesson.spec.max_tokens,
-    )
+def run_lane(lesson: Lesson, lane: Lane, checked: bool, lang: str, watch: bool = False) -> Trace:
+    """A lane on its lesson; not kept. `replace(lane, loop=…)` puts any other loop in its place."""
+    harness = Harness(lesson.workspace(lang), lane.tools)
     return record(
-        loops()[loop].run,
+        loops()[lane.loop].run,
         lesson.task(lang),
-        server,
+        server_of(lesson, lane, checked, lang, harness),
         harness,
         max_turns=lesson.cap,
         right=lambda answer: lesson.right(answer, lang),
@@ -61,14 +50,30 @@ def run_loop(
     )
 
 
+def server_of(
+    lesson: Lesson, lane: Lane, checked: bool, lang: str, harness: Harness
+) -> ScriptedServer:
+    """The lesson's script behind the rules, with what the lane supplies to each request."""
+    return ScriptedServer(
+        script=lesson.script(lang),
+        checked=checked,
+        tools=(*harness.schemas, *lesson.spec.server_tools),
+        system=lesson.system(lang),
+        model=lane.model,
+        max_tokens=lesson.spec.max_tokens,
+        more=lane.request,
+    )
+
+
 def unreachable(lesson: Lesson) -> LessonFault | None:
     """The first scripted reply that no shipped loop can reach, checked or not: nobody sees it."""
     script = lesson.script(lesson.language)
     reached: set[int | None] = set()
-    for tools in dict.fromkeys(lane.tools for lane in lesson.lanes):
+    options = {repr((lane.tools, lane.model, lane.request)): lane for lane in lesson.lanes}
+    for lane in options.values():
         for loop in loops():
             for checked in (True, False):
-                trace = run_loop(lesson, loop, tools, checked, lesson.language)
+                trace = run_lane(lesson, replace(lane, loop=loop), checked, lesson.language)
                 answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
                 reached |= {choose(script, trace.request(ask)) for ask in answered}
                 if len(reached) == len(script):
@@ -83,7 +88,7 @@ def misplaced(lesson: Lesson) -> LessonFault | None:
     for n, asked in enumerate(lesson.spec.predictions):
         lane = lesson.lane(asked.lane)
         for checked in (True, False) if asked.checked is None else (asked.checked,):
-            steps = run_loop(lesson, lane.loop, lane.tools, checked, lesson.language).steps
+            steps = run_lane(lesson, lane, checked, lesson.language).steps
             turns = [step for step in steps if step.turn == asked.turn]
             if any(step.kind == asked.kind for step in turns):
                 continue

@@ -4,12 +4,14 @@ It never counts its calls and knows no loop, lane or turn. What is not in the re
 happen: a loop that forgets to append is asked the same thing again, as by a real model.
 """
 
+import copy
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.engine.rules.anthropic.signatures import sign
 from app.engine.steps import Json, NoReply, client_calls
 
 _SORTED = json.JSONEncoder(sort_keys=True, default=str)  # made once: it is asked for each call
@@ -27,15 +29,22 @@ class ScriptedCall:
 
 @dataclass(frozen=True)
 class When:
-    """A condition on the result of a call, by label. A result that is not there meets none."""
+    """A condition on the result of a call, by label, or on the request's `max_tokens`.
 
-    result: str
+    A result that is not there meets none.
+    """
+
+    result: str = ""
+    max_tokens_under: int | None = None
     contains: str | None = None
     lacks: str | None = None
     more_than: str | None = None  # the label of another call; both results are numbers
 
-    def holds(self, results: Mapping[str, str]) -> bool:
-        """Whether the results in the request, by label, meet this condition."""
+    def holds(self, results: Mapping[str, str], request: Json) -> bool:
+        """Whether a request, and the results in it by label, meet this condition."""
+        if self.max_tokens_under is not None:
+            allowed = request.get("max_tokens")
+            return isinstance(allowed, int) and allowed < self.max_tokens_under
         text = results.get(self.result)
         if text is None:
             return False
@@ -51,12 +60,19 @@ class When:
 
 @dataclass(frozen=True)
 class ScriptedReply:
-    """One reply of the script. `{label}` in its text is filled with that call's result."""
+    """One reply of the script: thinking, text, further blocks as they are, calls, in this order.
+
+    `{label}` in its text is filled with that call's result. `more` are further keys of the reply,
+    such as `stop_sequence`.
+    """
 
     text: str = ""
     calls: tuple[ScriptedCall, ...] = ()
     when: tuple[When, ...] = ()
     stop_reason: str = ""
+    thinking: str | None = None
+    blocks: tuple[Json, ...] = ()
+    more: Json = field(default_factory=dict)
 
 
 def names_in(text: str) -> list[str]:
@@ -77,12 +93,13 @@ def choose(script: Sequence[ScriptedReply], request: Json) -> int | None:
     """Which reply comes next: the first that is not behind us, whose conditions hold, whose
     results are there and whose tools are offered. None where no reply fits."""
     history = _read(request)
-    return _choose(script, history, _by_label(script, history), _offered(request))
+    return _choose(script, history, _by_label(script, history), request)
 
 
 def _choose(
-    script: Sequence[ScriptedReply], history: _History, results: Mapping[str, str], tools: set[str]
+    script: Sequence[ScriptedReply], history: _History, results: Mapping[str, str], request: Json
 ) -> int | None:
+    tools = _offered(request)
     unused = list(history.calls)
     for number, reply in enumerate(script):
         if _is_behind(reply, unused, history, results):
@@ -90,7 +107,7 @@ def _choose(
         if (
             all(call.tool in tools for call in reply.calls)
             and all(name in results for name in names_in(reply.text))
-            and all(when.holds(results) for when in reply.when)
+            and all(when.holds(results, request) for when in reply.when)
         ):
             return number
     return None
@@ -100,16 +117,22 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     """The scripted reply to a request: `{stop_reason, content, usage}`. Raises NoReply."""
     history = _read(request)
     results = _by_label(script, history)
-    number = _choose(script, history, results, _offered(request))
+    number = _choose(script, history, results, request)
     if number is None:
         raise NoReply("the script has no reply to this request")
     reply = script[number]
     text = _fill(reply.text, results)
-    content: list[Json] = [{"type": "text", "text": text}] if text else []
+    content: list[Json] = []
+    if reply.thinking is not None:
+        content.append(_thinking(request, reply.thinking))
+    if text:
+        content.append({"type": "text", "text": text})
+    content += copy.deepcopy(reply.blocks)  # a loop may write into what it was given
     for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
         content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
     return {
         "stop_reason": reply.stop_reason or ("tool_use" if reply.calls else "end_turn"),
+        **reply.more,
         "content": content,
         "usage": {"input_tokens": _tokens(request), "output_tokens": _tokens(content)},
     }
@@ -123,7 +146,9 @@ def _is_behind(
 ) -> bool:
     """Whether the request shows the reply: its calls answered, or its text said."""
     if not reply.calls:
-        return {"type": "text", "text": _fill(reply.text, results)} in history.said
+        text = _fill(reply.text, results)
+        shown = [*([{"type": "text", "text": text}] if text else []), *reply.blocks]
+        return bool(shown) and all(block in history.said for block in shown)
     found = []
     for call in reply.calls:
         match = next(
@@ -171,6 +196,17 @@ def _by_label(script: Sequence[ScriptedReply], history: _History) -> dict[str, s
     last = {_key(name, given): result for name, given, result in history.calls if result}
     labelled = {call.label: _key(call.tool, call.input) for reply in script for call in reply.calls}
     return {label: last[key] for label, key in labelled.items() if label and key in last}
+
+
+def _thinking(request: Json, text: str) -> Json:
+    """A thinking block, signed over what the request shows; no server checks its shape here."""
+    messages = [
+        {"role": str(message.get("role")), "content": said}
+        for message in _dicts(request.get("messages"))
+        if isinstance(said := message.get("content"), str) or _dicts(said)
+    ]
+    signature = sign({**request, "messages": messages}, (), text)
+    return {"type": "thinking", "thinking": text, "signature": signature}
 
 
 def _key(name: str, given: Any) -> str:

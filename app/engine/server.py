@@ -1,7 +1,7 @@
 """The script behind the rules: a server that judges a request before the model answers it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.rules import check
@@ -13,7 +13,10 @@ MODEL = "claude-opus-5"
 
 @dataclass(frozen=True)
 class ScriptedServer:
-    """What a lane supplies to each request, and whether requests are checked as by the real API."""
+    """What a lane supplies to each request, and whether requests are checked as by the real API.
+
+    `more` are further keys of the body, such as `stop_sequences`.
+    """
 
     script: Sequence[ScriptedReply]
     checked: bool = True
@@ -21,6 +24,7 @@ class ScriptedServer:
     system: str | None = None
     model: str = MODEL
     max_tokens: int = 1024
+    more: Json = field(default_factory=dict)
 
     def body(self, messages: Any, changes: Json) -> Json:
         """The whole request, in the order of the API's own pages."""
@@ -29,7 +33,7 @@ class ScriptedServer:
             body["system"] = self.system
         if self.tools:
             body["tools"] = list(self.tools)
-        return {**body, "messages": messages, **changes}
+        return {**body, **self.more, "messages": messages, **changes}
 
     def check(self, request: Json) -> tuple[Fault, ...]:
         """What the rules find; nothing on an unchecked server."""

@@ -63,8 +63,8 @@ def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
 def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
     offered = {tool for lane in lesson.lanes for tool in lane.tools}
     for n, reply in enumerate(lesson.spec.script):
-        if not reply.text and not reply.calls:
-            yield lesson.fault("a reply has a text, calls, or both", "script", n)
+        if not (reply.text or reply.calls or reply.blocks or reply.stop_reason):
+            yield lesson.fault("a reply has a text, calls, blocks or a stop_reason", "script", n)
         for at, call in enumerate(reply.calls):
             if call.tool not in offered:
                 said = f"the script calls {call.tool!r}, which no lane offers; {_choose(offered)}"
@@ -83,7 +83,11 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
             (("text",), name) for text in reply.text.values() for name in names_in(text)
         ]
         for at, when in enumerate(reply.when):
-            used.append((("when", at, "result"), when.result))
+            if bool(when.result) == (when.max_tokens_under is not None):
+                said = "a condition names a result, or max_tokens_under, and not both"
+                yield lesson.fault(said, "script", n, "when", at)
+            if when.result:
+                used.append((("when", at, "result"), when.result))
             if when.more_than is not None:
                 used.append((("when", at, "more_than"), when.more_than))
         for place, name in used:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.script import ScriptedCall, ScriptedReply, When
+from app.engine.steps import Json
 from app.lessons.spec import OWN, Spec, Truth
 
 FILE = "lesson.yaml"
@@ -37,6 +38,8 @@ class Lane:
     loop: str
     checked: bool
     tools: tuple[str, ...]
+    model: str
+    request: Json
     _truth: Truth
     _lesson: "Lesson" = field(repr=False, compare=False)
 
@@ -103,6 +106,8 @@ class Lesson:
                 loop=lane.loop,
                 checked=lane.checked,
                 tools=tuple(self.spec.tools if lane.tools is None else lane.tools),
+                model=lane.model or self.spec.model,
+                request={**self.spec.request, **lane.request},
                 _truth=lane.truth,
                 _lesson=self,
             )
@@ -136,6 +141,7 @@ class Lesson:
                 when=tuple(
                     When(
                         result=when.result,
+                        max_tokens_under=when.max_tokens_under,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
                         more_than=when.more_than,
@@ -143,6 +149,9 @@ class Lesson:
                     for when in reply.when
                 ),
                 stop_reason=reply.stop_reason,
+                thinking=None if reply.thinking is None else self.text(reply.thinking, lang),
+                blocks=tuple(reply.blocks),
+                more=reply.model_dump(include={"stop_sequence", "stop_details"}, exclude_none=True),
             )
             for reply in self.spec.script
         )

@@ -24,21 +24,29 @@ class Call(_Part):
 
 
 class Condition(_Part):
-    """What must be true of a call's result: it holds a text, lacks one, or is the larger number."""
+    """What must be true of a call's result: it holds a text, lacks one, or is the larger number.
 
-    result: str
+    Or of the request: its `max_tokens` is under a number.
+    """
+
+    result: str = ""
+    max_tokens_under: int | None = None
     contains: Text | None = None
     lacks: Text | None = None
     more_than: str | None = None
 
 
 class SaidReply(_Part):
-    """A reply of the script: text, calls, and when it fits."""
+    """A reply of the script: thinking, text, further blocks, calls, and when it fits."""
 
+    thinking: Text | None = None
     text: Text = {}
+    blocks: list[dict[str, Any]] = []  # as they are, such as a server's own call
     calls: list[Call] = []
     when: list[Condition] = []
     stop_reason: str = ""
+    stop_sequence: str | None = None
+    stop_details: dict[str, Any] | None = None
 
 
 class Truth(_Part):
@@ -49,12 +57,17 @@ class Truth(_Part):
 
 
 class LaneSpec(_Part):
-    """A loop with its options. `name` is the loop's where it is left out."""
+    """A loop with its options. `name` is the loop's where it is left out, `model` the lesson's.
+
+    `request` are further keys of the body, beside those of the lesson.
+    """
 
     loop: str
     name: str = Field("", pattern=r"^[a-z0-9_-]*$")
     checked: bool = True
     tools: list[str] | None = None
+    model: str = ""
+    request: dict[str, Any] = {}
     truth: Truth = Truth()
 
 
@@ -104,6 +117,8 @@ class Spec(_Part):
     about: Text = {}
     task: Text
     tools: list[str] = []
+    server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
+    request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences
     cap: int | None = Field(None, ge=1, le=200)
     system: Text | None = None
     model: str = "claude-opus-5"

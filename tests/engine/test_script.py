@@ -136,3 +136,61 @@ def test_where_no_reply_fits_the_script_says_so() -> None:
 )
 def test_an_unchecked_server_may_be_sent_anything(messages: Any) -> None:
     assert choose(SCRIPT, {"messages": messages, "tools": [{"name": "read"}]}) == 0
+
+
+CUT = (
+    ScriptedReply(
+        "", (READ_NOTES,), when=(When(max_tokens_under=2_000),), stop_reason="max_tokens"
+    ),
+    ScriptedReply("", (READ_TODO,)),
+)
+
+
+@pytest.mark.parametrize(
+    ("max_tokens", "stop_reason", "path"),
+    [(1_024, "max_tokens", "notes"), (2_000, "tool_use", "todo"), (None, "tool_use", "todo")],
+)
+def test_a_larger_max_tokens_meets_another_reply(
+    max_tokens: int | None, stop_reason: str, path: str
+) -> None:
+    reply = answer(CUT, {**request(), "max_tokens": max_tokens})
+    assert (reply["stop_reason"], reply["content"][0]["input"]) == (stop_reason, {"path": path})
+
+
+SEARCH = {"type": "server_tool_use", "id": "srvtoolu_01", "name": "web_search", "input": {}}
+PAUSED = (
+    ScriptedReply("Looking.", blocks=(SEARCH,), stop_reason="pause_turn"),
+    ScriptedReply("Found.", more={"stop_sequence": "END"}, stop_reason="stop_sequence"),
+)
+
+
+def test_a_paused_reply_is_behind_us_when_its_blocks_stand_in_an_assistant_message() -> None:
+    looking = {"type": "text", "text": "Looking."}
+    assert choose(PAUSED, request()) == 0
+    assert choose(PAUSED, request([looking])) == 0
+    assert choose(PAUSED, request([looking, SEARCH])) == 1
+    reply = answer(PAUSED, request([looking, SEARCH]))
+    assert (reply["stop_reason"], reply["stop_sequence"]) == ("stop_sequence", "END")
+
+
+THOUGHT = (
+    ScriptedReply("", (READ_NOTES,), thinking="It may be in the notes."),
+    ScriptedReply("There.", thinking=""),
+)
+
+
+def test_thinking_comes_first_and_is_signed_over_the_request() -> None:
+    thought, call = answer(THOUGHT, request())["content"]
+    assert (thought["type"], thought["thinking"]) == ("thinking", "It may be in the notes.")
+    assert call["type"] == "tool_use"
+    first = request()
+    other = {**first, "system": "Be brief."}
+    assert answer(THOUGHT, other)["content"][0]["signature"] != thought["signature"]
+    then = request([thought, {**call, "id": "a"}], [result("a", "bread")])
+    assert [block["type"] for block in answer(THOUGHT, then)["content"]] == ["thinking", "text"]
+
+
+@pytest.mark.parametrize("messages", [None, ["?"], [{"role": 1, "content": [3]}], [{}]])
+def test_thinking_is_signed_whatever_an_unchecked_server_is_sent(messages: Any) -> None:
+    reply = answer(THOUGHT, {"messages": messages, "tools": [{"name": "read"}]})
+    assert reply["content"][0]["type"] == "thinking"

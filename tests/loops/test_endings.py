@@ -7,6 +7,7 @@ the messages of each request; "n", "2n-1" and "1..." stand for as many turns as 
 import importlib.util
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -15,13 +16,12 @@ from ruamel.yaml import YAML
 
 from app import loops as package
 from app.engine.record import record
-from app.engine.server import ScriptedServer
 from app.engine.steps import Ask
 from app.harness import Harness
 from app.lessons import Lesson
 from app.loops import names
 from app.paths import SCENARIOS
-from app.run import library, run_loop
+from app.run import library, run_lane, server_of, trace_of
 
 LESSONS = {lesson.slug: lesson for lesson in library([SCENARIOS]).lessons()}
 
@@ -88,16 +88,15 @@ ROWS = [
 ]
 
 
-def test_every_loop_has_a_row_for_every_lesson() -> None:
-    assert {slug: set(rows) for slug, rows in TABLE.items()} == {
-        slug: set(names()) for slug in LESSONS
-    }
+@pytest.mark.parametrize("slug", LESSONS)
+def test_every_lane_of_a_lesson_has_its_row(slug: str) -> None:
+    assert {lane.loop for lane in LESSONS[slug].lanes} <= set(TABLE[slug]) <= set(names())
 
 
 @pytest.mark.parametrize(("slug", "loop", "checked", "row"), ROWS)
 def test_what_is_sent_and_how_it_ends(slug: str, loop: str, checked: bool, row: str) -> None:
     lesson = LESSONS[slug]
-    trace = run_loop(lesson, loop, tuple(lesson.spec.tools), checked, "en")
+    trace = run_lane(lesson, replace(lesson.lanes[0], loop=loop), checked, "en")
     sent, _, ending = row.partition(": ")
     turns = range(1, (lesson.cap or 40) + 1)
     patterns = {"n": [*turns], "2n-1": [2 * n - 1 for n in turns], "1...": [1 for _ in turns]}
@@ -128,18 +127,17 @@ def test_a_script_answers_a_loop_whose_name_is_withheld_alike(
 ) -> None:
     lesson = LESSONS[slug]
     for checked in (True, False):
-        harness = Harness(lesson.workspace("en"), lesson.spec.tools)
-        server = ScriptedServer(lesson.script("en"), checked, tuple(harness.schemas))
+        lane = replace(lesson.lanes[0], loop=loop)
+        harness = Harness(lesson.workspace("en"), lane.tools)
         withheld = record(
             anonymous(loop, tmp_path).run_agent,
             lesson.task("en"),
-            server,
+            server_of(lesson, lane, checked, "en", harness),
             harness,
             max_turns=lesson.cap,
             right=lambda answer: lesson.right(answer, "en"),
         )
-        named = run_loop(lesson, loop, tuple(lesson.spec.tools), checked, "en")
-        assert withheld == named
+        assert withheld == run_lane(lesson, lane, checked, "en")
 
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
@@ -155,13 +153,13 @@ def test_no_script_names_a_lane_a_loop_or_a_position(lesson: Lesson) -> None:
 
 
 def test_a_warning_of_split_results_is_seen_and_refuses_nothing() -> None:
-    trace = run_loop(LESSONS["lose-the-thread"], "split_results", ("word_count",), True, "en")
+    trace = trace_of(LESSONS["lose-the-thread"], "split_results", True, "en")
     faults = [[(f.rule, f.effect) for f in ask.faults] for ask in trace.asks]
     assert faults == [[], [("A46", "warn")]]
 
 
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
-    trace = run_loop(LESSONS["which-note"], "one_round", ("read_file",), True, "en")
+    trace = trace_of(LESSONS["which-note"], "one_round", True, "en")
     first, second = trace.asks
     assert isinstance(second, Ask)
     assert [tool["name"] for tool in first.envelope["tools"]] == ["read_file"]
