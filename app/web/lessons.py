@@ -20,6 +20,7 @@ from app.views.picture import changes, whole
 from app.web import lane, lanes, present
 from app.web.answers import fragment, page, stale
 from app.web.languages import Language
+from app.web.queries import asked
 from app.web.site import site_of
 
 router = APIRouter()
@@ -42,12 +43,12 @@ router = APIRouter()
 async def lesson_page(request: Request, slug: str) -> Response:
     """A lesson at a step. 404 for an unknown lesson or lane, 422 for what is in no right form."""
     site = site_of(request)
-    asked = _asked(request, KEYS)
+    found = asked(request, KEYS, ())
     lesson = site.library.find(slug)
-    view = read_view(asked.get, site.languages)
+    view = read_view(found.get, site.languages)
     language = site.language(request, view.lang)
-    choices = read_choices(asked.get("lanes"), lesson)
-    number = read_step(asked.get("step"))
+    choices = read_choices(found.get("lanes"), lesson)
+    number = read_step(found.get("step"))
     place = Place(lesson, choices, number, view, site.digest(lesson), language.code)
     place = _within(place, language)
     kind = _kind(place)
@@ -68,7 +69,7 @@ async def step_fragment(
     """What changes from step a to step b (`a-b`), or all that makes step b (`to-b`)."""
     site = site_of(request)
     lesson = site.library.find(slug)
-    view = read_view(_asked(request, VIEW_KEYS).get, site.languages)
+    view = read_view(asked(request, VIEW_KEYS, ()).get, site.languages)
     choices = read_choices(lanes, lesson)
     before, _, after = move.partition("-")
     target = read_step(after)
@@ -88,20 +89,6 @@ async def step_fragment(
         old = _within(place.at(read_step(before)), language)
         swaps = changes(kind.picture(old, language), shown)
     return fragment(language, {"parts": kind.PARTS, "title": shown.title, "changes": swaps})
-
-
-def _asked(request: Request, known: tuple[str, ...]) -> dict[str, str]:
-    """The query of an address. Raises BadAddress for a key that is unknown or stands twice."""
-    asked: dict[str, str] = {}
-    for key, value in request.query_params.multi_items():
-        if key not in known:
-            raise BadAddress(
-                f"An address has no key {key!r:.40} here; it may have {listed(known)}."
-            )
-        if key in asked:
-            raise BadAddress(f"The key {key} stands twice in this address; name it once.")
-        asked[key] = value
-    return asked
 
 
 # --- one lane, or several
