@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from app.engine.steps import Json
@@ -105,6 +106,7 @@ async def _call(request: Json, settings: Settings, watch: Watch) -> Outcome:
 
 async def _send(request: Json, settings: Settings, coming: _Coming) -> Json:
     """The reply as plain JSON. Raises whatever the SDK raises, and NotAMessage."""
+    await asyncio.to_thread(import_module, "anthropic")  # it takes seconds, and the watch goes on
     known = {key: request[key] for key in KNOWN if key in request}
     rest = {k: v for k, v in request.items() if k not in (*KNOWN, "messages", "stream")}
     async with _client(settings, settings.live_silence) as client:

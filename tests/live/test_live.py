@@ -1,6 +1,7 @@
 """Live runs: replay, one real call, replay again; whatever the API does becomes a step."""
 
 import asyncio
+import importlib
 import threading
 import time
 from pathlib import Path
@@ -119,6 +120,25 @@ def test_a_caller_may_have_an_event_loop_of_its_own(make: MakeLive, api: Played)
         return live.advance(begun(live, slug="two-and-three"))
 
     assert asyncio.run(waited()).replayed.trace.ending.text == "Done."
+
+
+def test_the_lease_is_held_while_the_sdk_loads(
+    make: MakeLive, api: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = make()
+    held: list[bool] = []
+
+    def slowly(name: str) -> Any:
+        time.sleep(1)
+        held.append(live.state(id).lease.until > began + live_module.LEASE + 0.5)  # type: ignore[union-attr]
+        return importlib.import_module(name)
+
+    monkeypatch.setattr("app.live.api.import_module", slowly)
+    api.plans = [text("Done.")]
+    state = begun(live, slug="two-and-three")
+    id, began = state.run.id, time.time()
+    live.advance(state)
+    assert held == [True]
 
 
 # --- every stop reason
