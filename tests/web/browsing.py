@@ -4,6 +4,9 @@ import time
 
 from playwright.sync_api import Error, Page, expect
 
+from tests.pages import SIZES
+
+EVERY_SIZE = [*SIZES.values(), (320, 640), (640, 360)]  # the last is a laptop at 200 % zoom
 PATIENCE = 10_000  # milliseconds; a busy machine is slow
 
 # The whole document as text: attributes sorted, without what a fresh page cannot have.

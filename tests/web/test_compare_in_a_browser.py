@@ -129,17 +129,3 @@ def test_other_lanes_are_chosen_on_the_page_and_the_turn_stays(page: Page, serve
     expect(page).to_have_url(ends_with("lanes=correct,split_results&step=6"))
     page.locator(".head").first.get_by_role("button", name="One lane").click()
     expect(page).to_have_url(ends_with("lanes=correct&step=5"))
-
-
-@SIZES
-@pytest.mark.parametrize("path", [f"{THREE}?step=0", f"{THREE}?step=8", f"{FOUR}&step=99"])
-def test_axe_finds_no_fault(
-    browser: Browser, server: str, axe: str, path: str, size: tuple[int, int]
-) -> None:
-    context = browser.new_context(bypass_csp=True, viewport={"width": size[0], "height": size[1]})
-    page = context.new_page()
-    page.goto(server + path)
-    page.evaluate(axe)
-    found = page.evaluate("async () => (await axe.run()).violations")
-    assert [(v["id"], [node["target"] for node in v["nodes"]]) for v in found] == []
-    context.close()

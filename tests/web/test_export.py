@@ -20,8 +20,7 @@ from app.main import create_app
 from app.views.export import Film, film_of, unlinked
 from app.views.picture import Picture, Piece
 from tests.long_lesson import write_long_lesson
-from tests.web.browsing import Watched, document
-from tests.web.test_accessibility import SIZES
+from tests.web.browsing import EVERY_SIZE, Watched, document
 from tests.web.test_escaping import LONG, MARKUP, PERCENT, REORDERED, yaml_of
 
 FILES = [
@@ -382,7 +381,7 @@ def test_axe_finds_no_fault_and_nothing_scrolls_sideways(
         ]
         assert said == [], scheme
     page.emulate_media(color_scheme=None)
-    for width, height in SIZES:
+    for width, height in EVERY_SIZE:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1280, "height": 720})

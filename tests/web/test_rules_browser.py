@@ -8,21 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Watched
-from tests.web.test_accessibility import SIZES
+from tests.web.browsing import EVERY_SIZE, Watched
 
-PAGES = [
-    "/rules",
-    "/rules?api=openai&effect=accept",
-    "/rules/A40",
-    "/rules/A59",
-    "/rules/A12",
-    "/rules/A28",
-    "/rules/O14",
-    "/forgives",
-    "/check",
-    "/check?example=A45",
-]
 EXAMPLES = ["A40", "A45", "A01", "O27"]
 
 
@@ -52,13 +39,6 @@ def plain_page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_axe_finds_no_fault(page: Page, server: str, axe: str, address: str) -> None:
-    page.goto(server + address)
-    said = faults(page, axe)
-    assert said == [], json.dumps(said, indent=1)
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_axe_finds_no_fault_in_an_answer(page: Page, server: str, axe: str, example: str) -> None:
     judge(page, server, example)
@@ -68,32 +48,13 @@ def test_axe_finds_no_fault_in_an_answer(page: Page, server: str, axe: str, exam
     assert said == [], json.dumps(said, indent=1)
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_no_page_scrolls_sideways(page: Page, server: str, address: str) -> None:
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.goto(server + address)
-        wide = page.evaluate("() => document.documentElement.scrollWidth")
-        assert wide <= width, f"{wide} in {width}"
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_no_answer_scrolls_sideways(page: Page, server: str, example: str) -> None:
     judge(page, server, example)
-    for width, height in SIZES:
+    for width, height in EVERY_SIZE:
         page.set_viewport_size({"width": width, "height": height})
         wide = page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= width, f"{wide} in {width}"
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_asks_no_other_host_and_its_console_is_empty(
-    page: Page, server: str, address: str
-) -> None:
-    watched = Watched(page)
-    page.goto(server + address, wait_until="networkidle")
-    assert [url for url in watched.asked if not url.startswith(server)] == []
-    assert watched.said == []
 
 
 def test_a_hostile_request_runs_nothing(page: Page, server: str) -> None:
