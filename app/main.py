@@ -24,7 +24,6 @@ from app.web import (
     help,
     lanes,
     lessons,
-    lines,
     overview,
     rules,
     runs,
@@ -77,7 +76,6 @@ def create_app(
     app.include_router(lessons.router)
     app.include_router(lanes.router)
     app.include_router(difference.router)
-    app.include_router(lines.router)
     app.include_router(export.router)
     app.include_router(snippets.router)
     app.include_router(api.router)

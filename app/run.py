@@ -14,7 +14,6 @@ from app.lessons import Lane, Lesson, LessonFault, Library
 from app.source import loops
 
 KEPT_TRACES = 256
-KEPT_WATCHED = 16
 
 
 def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
@@ -30,9 +29,8 @@ def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
     return run_lane(lesson, lesson.lane(name), checked, lang)
 
 
-@lru_cache(maxsize=KEPT_WATCHED)
 def watched(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
-    """The same trace with the loop's variables at each statement. Raises UnknownLane."""
+    """The same trace with the loop's variables at each statement, not kept. Raises UnknownLane."""
     return run_lane(lesson, lesson.lane(name), checked, lang, watch=True)
 
 

@@ -107,6 +107,7 @@ document.addEventListener("htmx:after:swap", () => trouble(false));
 const MOVES = {
   ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
   Home: "start", End: "end", KeyN: "turn", KeyD: "difference", KeyP: "play", KeyF: "present",
+  KeyL: "by-line",
 };
 const rtl = document.documentElement.dir === "rtl";
 
@@ -125,6 +126,11 @@ document.addEventListener("keydown", (event) => {
     if (!event.repeat) press("step");
     return;
   }
+  const line = link("by-line");
+  if (event.key === "Escape" && line?.ariaPressed === "true") {
+    if (!document.querySelector(":popover-open")) line.click(); // Escape closes what is open first
+    return;
+  }
   let code = event.code;
   if (rtl) code = { ArrowRight: "ArrowLeft", ArrowLeft: "ArrowRight" }[code] ?? code;
   const help = event.key === "?" || event.key === "؟";
@@ -134,7 +140,7 @@ document.addEventListener("keydown", (event) => {
   if (letter ? link("settings")?.dataset.keys === "off" : scrolls(target)) return;
   if (id !== "step" && id !== "back" && event.repeat) return;
   event.preventDefault();
-  if (id === "present" || id === "help") link(id)?.click();
+  if (["present", "help", "by-line"].includes(id)) link(id)?.click();
   else if (id === "play") {
     if (link(id)) play(); // the presenter view has none
   } else {

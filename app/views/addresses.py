@@ -1,9 +1,11 @@
 """The address of every step: the one place that writes and reads them.
 
 A page is `/lessons/{slug}?lanes=correct,forgot_results:unchecked&step=7`; what is the default is
-left out, and the keys keep their order. A fragment, which is what changes from one step to
-another, is `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`; one that fits whatever is shown now
-ends in `to-{b}`. Both carry the view state, which are `VIEW_KEYS`, as their query.
+left out, and the keys keep their order. Line by line, `at` counts the statements after the step. A
+fragment, which is what changes from one step to another, is
+`/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`, where `7.2` is the second statement after step 7;
+one that fits whatever is shown now ends in `to-{b}`. Both carry the view state, which are
+`VIEW_KEYS`, as their query.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +18,7 @@ from app.lessons import Lesson
 MOST_LANES = 4
 MOST_DIGITS = 6  # a larger number is past every end
 VIEW_KEYS = ("lang", "theme", "tab", "keys", "view", "size")
-KEYS = ("lanes", "step", *VIEW_KEYS)
+KEYS = ("lanes", "step", "at", *VIEW_KEYS)
 THEMES = ("light", "dark")
 SIZES = (100, 125, 150, 175, 200)  # of the presenter view, in hundredths
 
@@ -66,7 +68,10 @@ class View:
 
 @dataclass(frozen=True)
 class Place:
-    """A step of a lesson: where a page stands. `digest` and `lang` are for its fragments."""
+    """A step of a lesson: where a page stands. `digest` and `lang` are for its fragments.
+
+    `statement` is 0 but where a lane is walked line by line: there it counts those after the step.
+    """
 
     lesson: Lesson
     choices: tuple[Choice, ...]
@@ -74,18 +79,23 @@ class Place:
     view: View
     digest: str
     lang: str
+    statement: int = 0
 
-    def at(self, step: int) -> Self:
-        """The same page at another step."""
-        return replace(self, step=step)
+    def at(self, step: int, statement: int | None = None) -> Self:
+        """The same page at another step; line by line, at the first statement after it."""
+        if statement is None:
+            statement = min(self.statement, 1)
+        return replace(self, step=step, statement=statement)
 
     def with_lanes(self, *choices: Choice, step: int) -> Self:
-        """The same lesson with other lanes."""
-        return replace(self, choices=choices, step=step)
+        """The same lesson with other lanes; several are not walked line by line."""
+        statement = min(self.statement, 1) if len(choices) == 1 else 0
+        return replace(self, choices=choices, step=step, statement=statement)
 
     def seen(self, **changes: str | bool | int) -> Self:
-        """The same step in another view."""
-        return replace(self, view=replace(self.view, **changes))  # type: ignore[arg-type]
+        """The same step in another view; the presenter view goes by steps."""
+        view = replace(self.view, **changes)  # type: ignore[arg-type]
+        return replace(self, view=view, statement=0 if view.view else self.statement)
 
     @property
     def lanes(self) -> str:
@@ -109,18 +119,24 @@ class Place:
             keys.append(f"lanes={self.lanes}")
         if self.step:
             keys.append(f"step={self.step}")
+        if self.statement:
+            keys.append(f"at={self.statement}")
         keys += self.view.query
         return f"/lessons/{quote(self.lesson.slug, safe='')}{what}" + (
             f"?{'&'.join(keys)}" if keys else ""
         )
 
-    def fragment_to(self, step: int) -> str:
+    def fragment_to(self, step: int, statement: int | None = None) -> str:
         """The address of what changes from here to the step before or after."""
-        return self._fragment(f"{self.step}-{step}")
+        return self._fragment(f"{self._spot}-{self.at(step, statement)._spot}")
 
-    def jump_to(self, step: int) -> str:
+    def jump_to(self, step: int, statement: int | None = None) -> str:
         """The address of what replaces whatever is shown now by a step."""
-        return self._fragment(f"to-{step}")
+        return self._fragment(f"to-{self.at(step, statement)._spot}")
+
+    @property
+    def _spot(self) -> str:
+        return f"{self.step}.{self.statement}" if self.statement else f"{self.step}"
 
     def _fragment(self, move: str) -> str:
         slug = quote(self.lesson.slug, safe="")
@@ -167,6 +183,17 @@ def read_step(text: str | None) -> int:
     if not (text.isascii() and text.isdigit()):
         raise BadAddress(f"step is {text!r:.40}; it must be a number, 0 or more, such as step=7.")
     return int(text) if len(text.lstrip("0")) <= MOST_DIGITS else 10**MOST_DIGITS
+
+
+def read_statement(text: str | None, choices: Sequence[Choice], view: View) -> int:
+    """The number of a statement after a step; 0 where none is named. Raises BadAddress."""
+    if text is None:
+        return 0
+    if len(choices) > 1 or view.view:
+        raise BadAddress("One lane is walked line by line, on its page: leave out at, or name one.")
+    if not text.isascii() or not text.isdigit() or not text.strip("0"):
+        raise BadAddress(f"at is {text!r:.40}; it must be a number, 1 or more, such as at=1.")
+    return read_step(text)
 
 
 def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -> View:

@@ -196,6 +196,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
             Piece("switch", "switch", _switch(reading, place)),
             Piece("band", "band", _band(reading, step)),
             Piece("where", "where", step.lines),
+            Piece("values", "values"),
             Piece("sent", "sent", newest(trace.asks, reading.sent, step.turn)),
             Piece("tabs", "tabs", _tabs(place)),
             Piece("envelope", "envelope", _envelope(reading, number, whole)),
@@ -257,7 +258,7 @@ def _tabs(place: Place) -> tuple[Tab, ...]:
         Tab(
             tab,
             place.seen(tab=tab).page,
-            place.seen(tab=tab).jump_to(place.step),
+            place.seen(tab=tab).jump_to(place.step, place.statement),
             place.view.tab == tab,
         )
         for tab in ("", "request")

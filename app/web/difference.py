@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.views.addresses import (
-    KEYS,
+    VIEW_KEYS,
     BadAddress,
     Place,
     read_choices,
@@ -45,7 +45,7 @@ async def source_page(request: Request, slug: str) -> Response:
 def _page(request: Request, slug: str, what: str) -> Response:
     """404 for an unknown lesson or lane, 422 for fewer than two lanes."""
     site = site_of(request)
-    found = asked(request, KEYS)
+    found = asked(request, ("lanes", "step", *VIEW_KEYS))
     lesson = site.library.find(slug)
     view = read_view(found.get, site.languages)
     language = site.language(request, view.lang)

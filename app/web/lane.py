@@ -4,10 +4,12 @@ from functools import lru_cache
 from typing import Any
 
 from app.lessons import Lesson
+from app.run import watched
 from app.views import lane
 from app.views.addresses import Choice, Place
 from app.views.export import file_address
 from app.views.picture import Picture
+from app.views.statements import Run, at, line_by_line, statements
 from app.web.languages import Language
 from app.web.site import comparison_of, reading_of
 
@@ -19,6 +21,11 @@ PARTS = "lane_parts.html"  # the macros that draw the pieces
 def last(place: Place, language: Language) -> int:
     """The number of the last step."""
     return _reading(place, language).last
+
+
+def last_statement(place: Place, language: Language) -> int:
+    """The number of a place's statement; that of the last one after its step if it is past it."""
+    return at(_lines(place.lesson, place.choices[0], language), place).at
 
 
 def context(place: Place, language: Language) -> dict[str, Any]:
@@ -33,12 +40,21 @@ def context(place: Place, language: Language) -> dict[str, Any]:
 def picture(place: Place, language: Language) -> Picture:
     """The pieces of the page at a step."""
     reading = _reading(place, language)
-    return lane.picture(reading, place, _others(place, reading, language))
+    shown = lane.picture(reading, place, _others(place, reading, language))
+    if not place.statement:
+        return shown
+    (choice,) = place.choices
+    return line_by_line(shown, reading, _lines(place.lesson, choice, language), place)
 
 
 def _reading(place: Place, language: Language) -> lane.Reading:
     (choice,) = place.choices
     return reading_of(place.lesson, choice, language)
+
+
+@lru_cache(maxsize=KEPT)
+def _lines(lesson: Lesson, choice: Choice, language: Language) -> Run:
+    return statements(watched(lesson, choice.lane, choice.checked, language.code))
 
 
 def _others(place: Place, reading: lane.Reading, language: Language) -> lane.Others:

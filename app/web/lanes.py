@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.lessons import Lesson
 from app.run import trace_of
-from app.views.addresses import Choice, Place, read_choices, read_step, read_view
+from app.views.addresses import Choice, Place, read_choices, read_statement, read_step, read_view
 from app.views.export import file_address
 from app.views.lanes import picture as lanes_picture
 from app.views.lanes.picture import Reading, frame
@@ -71,7 +71,7 @@ def reading_of(lesson: Lesson, choices: tuple[Choice, ...], language: Language) 
 )
 async def other_lanes(request: Request, slug: str) -> Response:
     """The page of other lanes at the turn that the lanes in `from` had reached, or of the same
-    lanes in other colours."""
+    lanes in other colours or line by line."""
     site, asked = site_of(request), request.query_params
     lesson = site.library.find(slug)
     view = read_view(lambda key: _chosen(asked.get(key)), site.languages)
@@ -82,7 +82,8 @@ async def other_lanes(request: Request, slug: str) -> Response:
     step = same_turn(
         reading_of(lesson, before, language).lanes, at, reading_of(lesson, after, language).lanes
     )
-    place = Place(lesson, after, step, view, site.digest(lesson), language.code)
+    statement = read_statement(_chosen(asked.get("at")), after, view) if len(after) == 1 else 0
+    place = Place(lesson, after, step, view, site.digest(lesson), language.code, statement)
     return RedirectResponse(place.page, 303, {"Cache-Control": "no-cache"})
 
 

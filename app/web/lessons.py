@@ -13,6 +13,7 @@ from app.views.addresses import (
     Place,
     listed,
     read_choices,
+    read_statement,
     read_step,
     read_view,
 )
@@ -35,6 +36,7 @@ router = APIRouter()
             "/lessons/how-many-python-files?lanes=correct&step=7",
             "/lessons/how-many-python-files?lanes=forgot_results&step=12",
             "/lessons/how-many-python-files?lanes=missing_tool_use_id&step=7&tab=request",
+            "/lessons/how-many-python-files?lanes=correct&step=3&at=4",
             "/lessons/how-many-python-files?step=7&view=present",
             "/lessons/how-many-python-files?lanes=forgot_results&step=12&view=present",
         ]
@@ -49,7 +51,8 @@ async def lesson_page(request: Request, slug: str) -> Response:
     language = site.language(request, view.lang)
     choices = read_choices(found.get("lanes"), lesson)
     number = read_step(found.get("step"))
-    place = Place(lesson, choices, number, view, site.digest(lesson), language.code)
+    statement = read_statement(found.get("at"), choices, view)
+    place = Place(lesson, choices, number, view, site.digest(lesson), language.code, statement)
     place = _within(place, language)
     kind = _kind(place)
     context = {
@@ -66,18 +69,20 @@ async def lesson_page(request: Request, slug: str) -> Response:
 async def step_fragment(
     request: Request, digest: str, lang: str, slug: str, lanes: str, move: str
 ) -> Response:
-    """What changes from step a to step b (`a-b`), or all that makes step b (`to-b`)."""
+    """What changes from step a to step b (`a-b`), or all that makes step b (`to-b`).
+
+    Line by line, `7.2` is the second statement after step 7.
+    """
     site = site_of(request)
     lesson = site.library.find(slug)
     view = read_view(asked(request, VIEW_KEYS, ()).get, site.languages)
     choices = read_choices(lanes, lesson)
     before, _, after = move.partition("-")
-    target = read_step(after)
     if lang not in site.languages:
         raise BadAddress(
             f"There is no language {lang!r:.20}; there is {listed([*site.languages])}."
         )
-    place = Place(lesson, choices, target, view, site.digest(lesson), lang)
+    place = _read_spot(Place(lesson, choices, 0, view, site.digest(lesson), lang), after)
     if digest != place.digest:
         return stale(place.page)
     language = site.languages[lang]
@@ -86,9 +91,16 @@ async def step_fragment(
     if before == "to":
         swaps = whole(shown)
     else:
-        old = _within(place.at(read_step(before)), language)
+        old = _within(_read_spot(place, before), language)
         swaps = changes(kind.picture(old, language), shown)
     return fragment(language, {"parts": kind.PARTS, "title": shown.title, "changes": swaps})
+
+
+def _read_spot(place: Place, text: str) -> Place:
+    """The same page at a step, or at `7.2`, the second statement after step 7."""
+    step, dot, statement = text.partition(".")
+    line = read_statement(statement, place.choices, place.view) if dot else 0
+    return place.at(read_step(step), line)
 
 
 # --- one lane, or several
@@ -102,5 +114,8 @@ def _kind(place: Place) -> ModuleType:
 
 
 def _within(place: Place, language: Language) -> Place:
-    """The place itself; a step past the end is the last one."""
-    return place.at(min(place.step, _kind(place).last(place, language)))
+    """The place itself; a step or a statement past the end is the last one."""
+    within = place.at(min(place.step, _kind(place).last(place, language)), place.statement)
+    if within.statement:
+        within = within.at(within.step, lane.last_statement(within, language))
+    return within

@@ -51,7 +51,7 @@ FIVE = "/lessons/lose-the-thread"
         (f"{FOUR}?lang=xx", 422, "lang is &#39;xx&#39;; it may be en"),
         (f"{FOUR}?tab=xx", 422, "tab is &#39;xx&#39;; it may be request"),
         (f"{FOUR}?keys=xx", 422, "keys is &#39;xx&#39;; it may be off"),
-        (f"{FOUR}?stepp=1", 422, "it may have lanes, step, lang, theme"),
+        (f"{FOUR}?stepp=1", 422, "it may have lanes, step, at, lang, theme"),
         (f"{FOUR}?step=1&step=2", 422, "The key step stands twice"),
         ("/?lang=xx", 422, "lang is &#39;xx&#39;; it may be en"),
     ],
