@@ -85,10 +85,12 @@ def record(
     with `watch` the loop's own variables are kept too, statement by statement.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
-    return _Recorder(loop, server, tools, watch).run(task, max_turns, right)
+    return Recorder(loop, server, tools, watch).run(task, max_turns, right)
 
 
-class _Recorder:
+class Recorder:
+    """One run being recorded. `run` runs it; `trace` is what is written down so far."""
+
     def __init__(self, loop: Loop, server: Server, tools: Runner, watch: bool = False) -> None:
         self.loop, self.server, self.tools, self.watch = loop, server, tools, watch
         self.code: CodeType = loop.__code__
@@ -121,12 +123,16 @@ class _Recorder:
             ending = Ending("cut", str(cut))
         except Halt as halt:
             ending = halt.ending
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             ending = Ending("error", str(error), error=type(error).__name__)
         finally:
             sys.settrace(tracer)
         if ending is not None:
             self.steps.append(self.step(End, ending=ending))
+        return self.trace()
+
+    def trace(self) -> Trace:
+        """What is written down so far."""
         return Trace(tuple(self.steps), tuple(tuple(kept) for kept in self.lists))
 
     # --- the loop's frame, statement by statement
@@ -283,7 +289,7 @@ class _Recorder:
 class _Model:
     """What a loop gets as `model`."""
 
-    def __init__(self, recorder: _Recorder) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def create(self, messages: Any, **changes: Any) -> Json:
@@ -293,7 +299,7 @@ class _Model:
 class _Tools:
     """What a loop gets as `tools`."""
 
-    def __init__(self, recorder: _Recorder) -> None:
+    def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
 
     def run(self, call: Mapping[str, Any]) -> Json:

@@ -20,11 +20,15 @@ PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 @dataclass(frozen=True)
 class ScriptedCall:
-    """A call that the script makes. `label` names its result in conditions and texts."""
+    """A call that the script makes. `label` names its result in conditions and texts.
+
+    Where its result `may_be_empty`, an empty one answers it too.
+    """
 
     label: str
     tool: str
     input: Json
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ def names_in(text: str) -> list[str]:
 class _History:
     """What a request shows: its calls with their results, its assistant blocks, its ids."""
 
-    calls: list[tuple[str, Any, str]] = field(default_factory=list)  # name, input, result
+    calls: list[tuple[str, Any, str | None]] = field(default_factory=list)  # name, input, result
     said: list[Any] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
 
@@ -140,7 +144,7 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
 
 def _is_behind(
     reply: ScriptedReply,
-    unused: list[tuple[str, Any, str]],
+    unused: list[tuple[str, Any, str | None]],
     history: _History,
     results: Mapping[str, str],
 ) -> bool:
@@ -155,7 +159,9 @@ def _is_behind(
             (
                 seen
                 for seen in unused
-                if seen not in found and seen[2] and seen[:2] == (call.tool, call.input)
+                if seen not in found
+                and (seen[2] or (call.may_be_empty and seen[2] is not None))
+                and seen[:2] == (call.tool, call.input)
             ),
             None,
         )
@@ -187,7 +193,7 @@ def _read(request: Json) -> _History:
             called = str(call.get("id", ""))
             history.ids.add(called)
             asked.append((str(call.get("name", "")), call.get("input"), called))
-    history.calls = [(name, given, results.get(called, "")) for name, given, called in asked]
+    history.calls = [(name, given, results.get(called)) for name, given, called in asked]
     return history
 
 

@@ -15,7 +15,8 @@ MODEL = "claude-opus-5"
 class ScriptedServer:
     """What a lane supplies to each request, and whether requests are checked as by the real API.
 
-    `more` are further keys of the body, such as `stop_sequences`.
+    `more` are further keys of the body, such as `stop_sequences`; `strict` is the teaching option
+    "strict alternation", under which a checked server is stricter than the API.
     """
 
     script: Sequence[ScriptedReply]
@@ -25,6 +26,7 @@ class ScriptedServer:
     model: str = MODEL
     max_tokens: int = 1024
     more: Json = field(default_factory=dict)
+    strict: bool = False
 
     def body(self, messages: Any, changes: Json) -> Json:
         """The whole request, in the order of the API's own pages."""
@@ -37,7 +39,9 @@ class ScriptedServer:
 
     def check(self, request: Json) -> tuple[Fault, ...]:
         """What the rules find; nothing on an unchecked server."""
-        return check(request) if self.checked else ()
+        if not self.checked:
+            return ()
+        return check(request, strict_alternation=self.strict)
 
     def reply(self, request: Json) -> Json:
         """The script's reply. Raises NoReply."""
