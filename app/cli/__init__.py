@@ -11,7 +11,9 @@ import typer
 
 from app.cli.agent import run_agent, show_settings
 from app.cli.common import Format, OwnLessons, fail, folders, lesson_of
+from app.cli.exercise import write_exercise
 from app.cli.export import export_run
+from app.cli.grade import grade_file
 from app.cli.rules import check_files, print_rules
 from app.engine.steps import Tool, Trace
 from app.lessons import LessonFault, UnknownLane, read_lesson
@@ -33,6 +35,8 @@ main.add_typer(lessons, name="lessons")
 main.command("check")(check_files)
 main.command("rules")(print_rules)
 main.command("export")(export_run)
+main.command("exercise")(write_exercise)
+main.command("grade")(grade_file)
 main.command("agent")(run_agent)
 main.command("settings")(show_settings)
 

@@ -1,0 +1,147 @@
+"""Runs a learner's file on the scripts, each in a process with limits.
+
+The limits keep a loop that went wrong from taking the machine with it. They are no sandbox: the
+file runs with the rights of whoever grades it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from app.engine.record import record
+from app.engine.steps import (
+    Append,
+    Ask,
+    Edit,
+    End,
+    Ending,
+    Reply,
+    Start,
+    Step,
+    Tool,
+    Trace,
+)
+from app.exercise.runner import Practice
+from app.exercise.scripts import Case
+from app.source import loops
+
+ROOT = Path(__file__).resolve().parents[2]  # the folder that `app` is imported from
+KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "HOME", "LANG")  # of the environment: no key of yours
+START = "import sys; sys.path.insert(0, sys.argv[1]); from app.exercise.child import main; "
+START += "sys.path.append(sys.argv[2]); main(*sys.argv[3:])"
+KINDS: Mapping[str, TypeAdapter[Any]] = {
+    kind.kind: TypeAdapter(kind) for kind in (Start, Ask, Reply, Append, Tool, Edit, End)
+}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run may take: seconds, and bytes of memory where the system can limit them."""
+
+    seconds: float = 5.0
+    memory: int = 768 * 1024**2
+
+
+LIMITS = Limits()
+
+
+class Ungradable(Exception):
+    """A file without a loop that could be run; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a learner's loop did on one script: its trace, and what it printed.
+
+    `killed` is "time" where it took too long, "died" where it ended the whole process; "" else.
+    """
+
+    case: Case
+    trace: Trace
+    printed: str
+    killed: str = ""
+
+
+def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
+    """Run the `run_agent` of a file on one script. Raises Ungradable."""
+    with tempfile.TemporaryDirectory(prefix="halqa-") as folder:
+        report = Path(folder, "report.json")
+        command = [sys.executable, "-I", "-B", "-c", START, str(ROOT), str(file.parent)]
+        command += [str(file), case.name, str(report), str(limits.memory)]
+        killed = ""
+        try:
+            subprocess.run(
+                command,
+                cwd=file.parent,
+                env={key: os.environ[key] for key in KEPT if key in os.environ},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=limits.seconds,
+            )
+        except subprocess.TimeoutExpired:
+            killed = "time"
+        told = _read(report)
+    state = told.get("state")
+    if state == "absent":
+        raise Ungradable(f"{file.name} has no function run_agent(task, model, max_turns).")
+    if state == "unread":
+        raise Ungradable(f"{file.name} cannot be run: {told['said']}.")
+    if state == "loading":
+        why = "takes too long to load" if killed else "ends Python when it is loaded"
+        raise Ungradable(f"{file.name} {why}; what is no function belongs under __main__.")
+    if state != "ended":
+        killed = killed or "died"
+    return Run(case, _trace(told, case, killed, limits), str(told.get("printed", "")), killed)
+
+
+def _read(report: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(report.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        told = {}
+    return told if isinstance(told, dict) else {}
+
+
+def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> Trace:
+    """The trace of a report; one that the process could not finish gets its end here."""
+    steps: list[Step] = []
+    lists: list[tuple[Any, ...]] = []
+    try:
+        for step in told.get("steps", ()):
+            kind = KINDS[step.pop("kind")]
+            steps.append(kind.validate_python(step))
+        lists = [tuple(kept) for kept in told.get("lists", ())]
+    except (KeyError, TypeError, AttributeError, ValidationError) as error:
+        raise Ungradable(f"The report of the run cannot be read: {error}.") from error
+    if not steps:
+        steps, lists = [Start(turn=0, lines=(0, 0), task=case.task)], [()]
+    if killed and not isinstance(steps[-1], End):
+        said = f"it was stopped after {limits.seconds:g} seconds"
+        if killed == "died":
+            said = "it ended the whole process"
+        last = steps[-1]
+        steps.append(
+            End(
+                turn=last.turn,
+                lines=last.lines,
+                version=last.version,
+                length=last.length,
+                ending=Ending("cut", said),
+            )
+        )
+    return Trace(tuple(steps), tuple(lists))
+
+
+def correct_run(case: Case) -> Trace:
+    """What the correct loop does on a script."""
+    loop = loops()["correct"].run
+    return record(loop, case.task, case.server, Practice(), max_turns=case.max_turns)

@@ -1,0 +1,222 @@
+"""What a loop must send after a reply, and the first thing in which a request differs from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.steps import Append, Ask, Edit, Reply, Step, Tool, client_calls
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What is wrong with a history: its kind, one sentence, and the step whose line to look at."""
+
+    kind: str
+    said: str
+    step: Step
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn as it was recorded: the request, the reply, the calls that were run, and all steps
+    until the next request."""
+
+    ask: Ask
+    reply: Reply | None
+    tools: tuple[Tool, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def content(self) -> list[Any]:
+        """The blocks of the reply."""
+        return list(self.reply.reply["content"]) if self.reply else []
+
+    @property
+    def reason(self) -> str:
+        """Why the model stopped writing; "" where it was not asked."""
+        return str(self.reply.reply["stop_reason"]) if self.reply else ""
+
+    @property
+    def last(self) -> Step:
+        """The last step of the turn that did something to it."""
+        return next(s for s in reversed(self.steps) if isinstance(s, Ask | Reply | Tool))
+
+
+def turns_of(steps: Sequence[Step]) -> list[Turn]:
+    """The turns of a run, in order."""
+    found: list[list[Step]] = []
+    for step in steps:
+        if isinstance(step, Ask):
+            found.append([])
+        if found:
+            found[-1].append(step)
+    return [
+        Turn(
+            ask=next(s for s in turn if isinstance(s, Ask)),
+            reply=next((s for s in turn if isinstance(s, Reply)), None),
+            tools=tuple(s for s in turn if isinstance(s, Tool)),
+            steps=tuple(turn),
+        )
+        for turn in found
+    ]
+
+
+def first_slip(task: str, messages: Sequence[Any], ask: Ask) -> Slip | None:
+    """What is wrong with the first request: it holds the task, as a user message, and no more."""
+    if len(messages) == 1 and isinstance(messages[0], dict):
+        said = messages[0].get("content")
+        if messages[0].get("role") == "user" and said in (task, [_text(task)]):
+            return None
+    said = f"The first request must hold one user message, the task; yours holds {_count(messages)}"
+    return Slip("wrong_start", f"{said}.", ask)
+
+
+def next_slip(before: Sequence[Any], turn: Turn, after: Sequence[Any], ask: Ask) -> Slip | None:
+    """What is wrong with the request that follows a turn whose reply asked for tools.
+
+    `before` are the messages that the turn sent, `after` those of the next request, `ask`.
+    """
+    n = ask.turn
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    if same < len(before):
+        said = f"Request {n} no longer holds messages.{same} as it was sent before"
+        return Slip("changed_past", f"{said}; a history only grows.", _change(turn, ask))
+    new = list(after[len(before) :])
+    roles = [message.get("role") if isinstance(message, dict) else None for message in new]
+    if not new:
+        said = f"Request {n} holds the same {_count(before)} as the one before"
+        return Slip(
+            "forgot_round", f"{said}: neither the reply nor its results were appended.", ask
+        )
+    if "assistant" not in roles:
+        said = f"Request {n} lacks the reply that it answers: no assistant message was appended."
+        return Slip("forgot_assistant", said, turn.steps[1] if len(turn.steps) > 1 else ask)
+    if roles == ["assistant"]:
+        return _reply_slip(turn, new[0], n, ask) or Slip(
+            "forgot_results",
+            f"Request {n} lacks the results: the tools ran, and no user message followed.",
+            turn.last,
+        )
+    if roles[0] != "assistant":
+        said = f"In request {n} the results stand before the reply that asked for them"
+        return Slip("order", f"{said}; the reply comes first.", _append(turn, ask))
+    slip = _reply_slip(turn, new[0], n, ask)
+    if slip is not None:
+        return slip
+    if len(new) > 2 and set(roles[1:]) == {"user"}:
+        said = f"Request {n} holds {len(new) - 1} user messages after the reply"
+        return Slip("split_results", f"{said}; all results go into one.", _append(turn, ask, -1))
+    if roles != ["assistant", "user"]:
+        shown = ", ".join(str(role) for role in roles)
+        said = f"After the reply one user message must follow; request {n} added: {shown}."
+        return Slip("extra", said, _append(turn, ask, -1))
+    return _results_slip(turn, new[1], n, _append(turn, ask, -1))
+
+
+def _reply_slip(turn: Turn, message: Any, n: int, ask: Ask) -> Slip | None:
+    """What is wrong with the assistant message that should be the whole reply."""
+    said, content = message.get("content"), turn.content
+    if said == content:
+        return None
+    at = _append(turn, ask)
+    kept = said if isinstance(said, list) else []
+    lost = [str(block.get("type")) for block in content if block not in kept]
+    if isinstance(said, str):
+        told = "a text instead of the list of its blocks"
+    elif lost and all(block in content for block in kept):
+        told = f"not all of it: {_listed(lost)} is missing"
+    else:
+        told = "something else than what came"
+    whole = 'append the whole reply["content"]'
+    return Slip("part_of_reply", f"Of the reply, request {n} holds {told}; {whole}.", at)
+
+
+def _results_slip(turn: Turn, message: Mapping[str, Any], n: int, at: Step) -> Slip | None:
+    """What is wrong with the user message that should hold a result for each call."""
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else []
+    results = [b for b in blocks if isinstance(b, dict) and b.get("type") == "tool_result"]
+    if not results:
+        said = f"The user message in request {n} holds no tool_result block"
+        return Slip("no_results", f"{said}; each result is a block of this type.", at)
+    if len(results) < len(blocks):
+        said = f"The user message in request {n} holds more than results; send results alone."
+        return Slip("extra", said, at)
+    return _id_slip(turn, results, n, at) or _content_slip(turn, results, n, at)
+
+
+def _id_slip(turn: Turn, results: Sequence[Mapping[str, Any]], n: int, at: Step) -> Slip | None:
+    """Whether each call is answered once, under its own id."""
+    calls = {str(call["id"]): call for call in client_calls(turn.content)}
+    nameless = [b for b in results if "tool_use_id" not in b]
+    if nameless:
+        said = f"A result in request {n} does not say which call it answers"
+        return Slip("missing_id", f'{said}: it lacks "tool_use_id".', at)
+    ids = [str(b["tool_use_id"]) for b in results]
+    for called in ids:
+        if called not in calls:
+            said = f"A result in request {n} answers {called!r:.60}, which no call of the reply is"
+            return Slip("wrong_id", f"{said}; use the id of the call.", at)
+        if ids.count(called) > 1:
+            said = (
+                f"Request {n} answers the call {called} {ids.count(called)} times; once is right."
+            )
+            return Slip("wrong_id", said, at)
+    missing = [called for called in calls if called not in ids]
+    if missing:
+        said = f"Request {n} answers {len(ids)} of {len(calls)} calls"
+        return Slip("missing_results", f"{said}; {_listed(missing)} has no result.", at)
+    return None
+
+
+def _content_slip(
+    turn: Turn, results: Sequence[Mapping[str, Any]], n: int, at: Step
+) -> Slip | None:
+    """Whether each result says what the tool gave back."""
+    given = {str(tool.call.get("id")): tool.result for tool in turn.tools}
+    for block in results:
+        result = given.get(str(block["tool_use_id"]))
+        if result is None:
+            continue
+        if _plain(block.get("content")) != result.content:
+            others = {other.content for other in given.values()}
+            if _plain(block.get("content")) in others:
+                said = f"In request {n} a result stands under the id of another call."
+                return Slip("swapped_ids", said, at)
+            said = f"A result in request {n} is not what the tool gave back"
+            return Slip("changed_result", f"{said}: {result.content!r:.60}.", at)
+        if result.is_error and block.get("is_error") is not True:
+            said = f"The tool failed, and the result in request {n} does not say so"
+            return Slip("lost_error", f'{said}; keep "is_error" of what run_tool gave back.', at)
+    return None
+
+
+def _append(turn: Turn, ask: Ask, which: int = 0) -> Step:
+    """The step that appended something in a turn; the next request where none was seen."""
+    found = [step for step in turn.steps if isinstance(step, Append)]
+    return found[which] if found else ask
+
+
+def _change(turn: Turn, ask: Ask) -> Step:
+    return next((step for step in turn.steps if isinstance(step, Edit)), ask)
+
+
+def _plain(content: Any) -> Any:
+    """The text of a result, whether it came as a text or as text blocks."""
+    if isinstance(content, list) and all(isinstance(block, dict) for block in content):
+        return "".join(str(block.get("text", "")) for block in content)
+    return content
+
+
+def _text(text: str) -> dict[str, str]:
+    return {"type": "text", "text": text}
+
+
+def _count(messages: Sequence[Any]) -> str:
+    return "1 message" if len(messages) == 1 else f"{len(messages)} messages"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)

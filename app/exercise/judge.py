@@ -1,0 +1,204 @@
+"""Judges a run by its history: the first thing that is wrong with it, and what would be right."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.engine.rules import check
+from app.engine.steps import Ask, End, Fault, Reply, Step, client_calls
+from app.exercise.child import line_of
+from app.exercise.grading import Run
+from app.exercise.history import Slip, Turn, first_slip, next_slip, turns_of
+
+# What ends a loop by an exception, where there is more to say than its name.
+ERRORS = {
+    "SystemExit": "It calls exit(), which ends the program; return a text instead.",
+    "EOFError": "It reads from the keyboard, and nobody is there to type.",
+    "MemoryError": "It needs more memory than it may have.",
+    "RecursionError": "It calls itself too deeply; is there a cap on its turns?",
+    "KeyboardInterrupt": "It raises KeyboardInterrupt, which ends the program.",
+}
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What is wrong with a run.
+
+    `kind` names it; `said` is what the loop did and what would be right; `line` the line of the
+    file to look at, 0 where there is none. `request` tells that it is about a request: `faults` are
+    what refuses it here, `api` what refuses it on the real API. `swallowed` tells that the loop
+    went on after it was refused.
+    """
+
+    kind: str
+    said: str
+    line: int
+    request: bool = False
+    faults: tuple[Fault, ...] = ()
+    api: tuple[Fault, ...] = ()
+    swallowed: bool = False
+
+
+def judge(run: Run) -> Feedback | None:
+    """The first thing that is wrong with a run; None where all is right."""
+    for slip in _slips(run):
+        return _feedback(run, slip)
+    return None
+
+
+def _feedback(run: Run, slip: Slip) -> Feedback:
+    """A slip with what the servers say to the request that shows it."""
+    steps, ask = run.trace.steps, None
+    if slip.kind not in AFTER:
+        turn = slip.step.turn + (not isinstance(slip.step, Ask))
+        ask = next((step for step in run.trace.asks if step.turn == turn), None)
+    if ask is None:
+        return Feedback(slip.kind, slip.said, slip.step.lines[0])
+    refused = [
+        n for n, step in enumerate(steps) if isinstance(step, Ask) and _refusing(step.faults)
+    ]
+    end = steps[-1]
+    swallowed = bool(refused) and not (isinstance(end, End) and end.ending.kind == "refused")
+    return Feedback(
+        kind=slip.kind,
+        said=slip.said,
+        line=slip.step.lines[0],
+        request=True,
+        faults=_refusing(ask.faults),
+        api=_refusing(check(run.trace.request(ask))),
+        swallowed=swallowed,
+    )
+
+
+def _refusing(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
+    return tuple(fault for fault in faults if fault.effect == "refuse")
+
+
+def _slips(run: Run) -> Iterator[Slip]:
+    """All that is wrong, in the order in which it happened."""
+    case, trace = run.case, run.trace
+    turns = turns_of(trace.steps)
+    for n, turn in enumerate(turns):
+        messages = trace.messages(turn.ask)
+        if turn.ask.turn > case.max_turns:
+            said = f"It asked {len(turns)} times; max_turns was {case.max_turns}."
+            yield Slip("over_cap", said, turn.ask)
+        if n and turns[n - 1].reason not in ("tool_use", ""):
+            before = turns[n - 1]
+            said = f'Reply {n} ended with "{before.reason}", and it asked again.'
+            yield Slip("went_on", said, turn.ask)
+        elif n and turns[n - 1].reply:
+            slip = next_slip(trace.messages(turns[n - 1].ask), turns[n - 1], messages, turn.ask)
+            if slip:
+                yield slip
+        elif not n and (slip := first_slip(case.task, messages, turn.ask)):
+            yield slip
+        if turn.ask.changed:
+            keys = ", ".join(turn.ask.changed)
+            said = f"Request {turn.ask.turn} was given {keys}; create takes the messages alone."
+            yield Slip("changed_request", said, turn.ask)
+        if refusing := _refusing(turn.ask.faults):
+            said = f"Request {turn.ask.turn} is refused at {refusing[0].where}."
+            yield Slip("refused", said, turn.ask)
+        if turn.reply:
+            yield from _call_slips(turn)
+    yield from _end_slips(run, turns)
+
+
+def _call_slips(turn: Turn) -> Iterator[Slip]:
+    """Whether the right calls of a reply were run."""
+    n, ran = turn.ask.turn, [tool.call.get("id") for tool in turn.tools]
+    if turn.reason != "tool_use":
+        if turn.tools:
+            said = f'Reply {n} ended with "{turn.reason}", and a call of it was run'
+            yield Slip("ran_anyway", f"{said}; it may be incomplete: run nothing.", turn.tools[0])
+        return
+    asked = [call["id"] for call in client_calls(turn.content)]
+    for tool in turn.tools:
+        if tool.call.get("id") not in asked:
+            yield Slip("not_asked", f"In turn {n} it ran a call that reply {n} did not make.", tool)
+        if ran.count(tool.call.get("id")) > 1:
+            yield Slip("ran_twice", f"In turn {n} it ran one call {len(ran)} times.", tool)
+
+
+def _end_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
+    """Whether a run ended where it must, with the right text and the right lines."""
+    end = run.trace.steps[-1]
+    if not isinstance(end, End):
+        return
+    ending = end.ending
+    if ending.kind == "cut" and "no reply" not in ending.text:
+        yield Slip(_kind_of_cut(run), f"It was stopped: {ending.text}.", end)
+    if ending.kind == "cut":
+        yield Slip("no_reply", "The script has nothing more to say to this request.", end)
+    if ending.kind == "error" and ending.error == "TypeError" and ", not a text" in ending.text:
+        yield Slip("no_text", f"{ending.text[0].upper()}{ending.text[1:]}.", end)
+    if ending.kind == "error":
+        known = ERRORS.get(ending.error)
+        yield Slip("error", known or f"It raised {ending.error}: {ending.text:.200}.", end)
+    if ending.kind not in ("cut", "error"):
+        yield from _return_slips(run, turns, end)
+
+
+def _return_slips(run: Run, turns: list[Turn], end: End) -> Iterator[Slip]:
+    """Whether a run that returned did so in the right turn, with the right text."""
+    text = end.ending.text
+    if not turns:
+        yield Slip("never_asked", "It never called model.create.", end)
+        return
+    last = turns[-1]
+    if last.reason == "tool_use" and len(turns) < run.case.max_turns:
+        said = f"It returned {text!r:.80} while the model was waiting for results"
+        yield Slip("gave_up", f"{said}: reply {last.ask.turn} ended with tool_use.", end)
+    if last.reason == "tool_use":
+        asked = {call["id"] for call in client_calls(last.content)}
+        if asked - {tool.call.get("id") for tool in last.tools}:
+            said = f"The calls of reply {last.ask.turn}, the last one allowed, were not run."
+            yield Slip("not_run", said, last.last)
+    if text != (right := right_text(run, last)):
+        said = f"It returned {text!r:.120}; right is {right!r:.120}."
+        yield Slip("wrong_text", said, end)
+    yield from _line_slips(run, turns)
+
+
+def right_text(run: Run, last: Turn) -> str:
+    """What a run must return that ends after a turn."""
+    if last.reason == "end_turn":
+        return "".join(block["text"] for block in last.content if block["type"] == "text")
+    if last.reason == "tool_use":
+        return f"stopped: no answer after {run.case.max_turns} turns"
+    return f"stopped: {last.reason}"
+
+
+def _line_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
+    """Whether the line of each call was printed, in order."""
+    printed = [line.strip() for line in run.printed.splitlines() if line.startswith("turn ")]
+    for turn in turns:
+        for tool in turn.tools:
+            right = line_of(turn.ask.turn, tool.call, tool.result.content).strip()
+            if not printed:
+                yield Slip("lines", f"It must print this line: {right}", tool)
+            elif (line := printed.pop(0)) != right:
+                yield Slip("lines", f"It printed {line!r:.120}; right is {right!r:.120}.", tool)
+    if printed:
+        said = f"It printed a line for a call that it did not run: {printed[0]!r:.120}."
+        yield Slip("lines", said, _last_reply(run))
+
+
+def _last_reply(run: Run) -> Step:
+    return next(s for s in reversed(run.trace.steps) if isinstance(s, Reply | Ask))
+
+
+def _kind_of_cut(run: Run) -> str:
+    if run.killed:
+        return run.killed
+    text = run.trace.ending.text
+    if "printed" in text:
+        return "flood"
+    return "over_cap" if "asked more than" in text else "spin"
+
+
+# Slips that are no matter of a request.
+AFTER = frozenset(
+    "ran_anyway not_asked ran_twice time died flood spin no_reply no_text error never_asked gave_up"
+    " not_run wrong_text lines over_cap went_on changed_request".split()
+)
