@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent
-INSTALLED = (_PACKAGE / "_data").is_dir()
+PACKAGE = Path(__file__).resolve().parent
+INSTALLED = (PACKAGE / "_data").is_dir()
 
-ROOT = _PACKAGE / "_data" if INSTALLED else _PACKAGE.parent
+ROOT = PACKAGE / "_data" if INSTALLED else PACKAGE.parent
 TEMPLATES = ROOT / "templates"
 STATIC = ROOT / "static"
 SCENARIOS = ROOT / "scenarios"

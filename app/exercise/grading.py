@@ -31,9 +31,10 @@ from app.engine.steps import (
 )
 from app.exercise.runner import Practice
 from app.exercise.scripts import Case
+from app.paths import PACKAGE
 from app.source import loops
 
-ROOT = Path(__file__).resolve().parents[2]  # the folder that `app` is imported from
+ROOT = PACKAGE.parent  # the folder that `app` is imported from
 KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "HOME", "LANG")  # of the environment: no key of yours
 START = "import sys; sys.path.insert(0, sys.argv[1]); from app.exercise.child import main; "
 START += "sys.path.append(sys.argv[2]); main(*sys.argv[3:])"

@@ -3,10 +3,8 @@
 import shutil
 from pathlib import Path
 
-import app
-from app.paths import EXERCISE
+from app.paths import EXERCISE, PACKAGE
 
-PACKAGE = Path(app.__file__).parent
 COPIED = (  # of the package, as they are
     "__init__.py",
     "engine",
