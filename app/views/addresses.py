@@ -5,7 +5,8 @@ left out, and the keys keep their order. Line by line, `at` counts the statement
 fragment, which is what changes from one step to another, is
 `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`, where `7.2` is the second statement after step 7;
 one that fits whatever is shown now ends in `to-{b}`. Both carry the view state, which are
-`VIEW_KEYS`, as their query.
+`VIEW_KEYS`, as their query. A page names the begin of its fragments' addresses once: `step.js`
+makes the rest from the addresses of pages.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -126,22 +127,21 @@ class Place:
             f"?{'&'.join(keys)}" if keys else ""
         )
 
-    def fragment_to(self, step: int, statement: int | None = None) -> str:
-        """The address of what changes from here to the step before or after."""
-        return self._fragment(f"{self._spot}-{self.at(step, statement)._spot}")
-
-    def jump_to(self, step: int, statement: int | None = None) -> str:
-        """The address of what replaces whatever is shown now by a step."""
-        return self._fragment(f"to-{self.at(step, statement)._spot}")
+    def to_lanes(self, *choices: Choice) -> str:
+        """The address that leads to other lanes at the turn that these have reached."""
+        keys = [f"from={self.lanes}", f"lanes={replace(self, choices=choices).lanes}"]
+        if self.step:
+            keys.append(f"step={self.step}")
+        if self.statement:
+            keys.append(f"at={self.statement}")
+        keys += self.view.query
+        return f"/lessons/{quote(self.lesson.slug, safe='')}/lanes?{'&'.join(keys)}"
 
     @property
-    def _spot(self) -> str:
-        return f"{self.step}.{self.statement}" if self.statement else f"{self.step}"
-
-    def _fragment(self, move: str) -> str:
+    def fragments(self) -> str:
+        """What the addresses of this page's fragments begin with."""
         slug = quote(self.lesson.slug, safe="")
-        query = f"?{'&'.join(self.view.query)}" if self.view.query else ""
-        return f"/steps/{self.digest}/{self.lang}/{slug}/{self.lanes}/{move}{query}"
+        return f"/steps/{self.digest}/{self.lang}/{slug}/{self.lanes}/"
 
 
 def read_choices(text: str | None, lesson: Lesson) -> tuple[Choice, ...]:

@@ -1,7 +1,7 @@
 """The controls under a lesson: start, back, Step, next turn, end, and a cell for every step."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from app.views.addresses import Place
@@ -23,26 +23,40 @@ class Placed(Protocol):
 
 
 @dataclass(frozen=True)
-class Move:
-    """A link to another step: `page` is its address, `fragment` what htmx gets instead.
+class Controls:
+    """Addresses of the pages that the controls lead to, "" where there is nowhere to go.
 
-    Both are "" where there is nowhere to go.
+    They are no part of what changes from step to step: `step.js` makes them from `At`.
     """
 
-    page: str = ""
-    fragment: str = ""
+    start: str = field(compare=False)
+    back: str = field(compare=False)
+    step: str = field(compare=False)
+    turn: str = field(compare=False)
+    end: str = field(compare=False)
+    at: int = field(compare=False)
+    last: int
+    # To the next row in which lanes differ; None with one lane.
+    difference: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
-class Controls:
-    start: Move
-    back: Move
-    step: Move
-    turn: Move
-    end: Move
-    at: int
+class At:
+    """Where a page stands, and where its controls lead: from it `step.js` makes all addresses.
+
+    `difference` is None where there is none ahead, `held` the number of messages in one lane's
+    list. Line by line, `line` counts the statements after the step, and `back` and `ahead` name
+    the statements around it: `7.2` is the second one after step 7.
+    """
+
+    step: int
     last: int
-    difference: Move | None = None  # to the next row in which lanes differ; None with one lane
+    turn: int
+    difference: int | None = None
+    held: int | None = None
+    line: int = 0
+    back: str = ""
+    ahead: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +64,7 @@ class Cell:
     """A place in the row of steps. `state` is `done`, `now` or `next`; `label` the turn's number
     over the first cell of a turn; `differs` marks the first difference of several lanes."""
 
-    move: Move
+    page: str
     state: str
     kind: str  # "" where a cell is a tick
     label: str
@@ -62,21 +76,20 @@ class Cell:
 def controls_of(firsts: Sequence[int], last: int, turn: int, place: Place) -> Controls:
     """The controls at a step: `firsts` are the first steps of the turns, `last` the last step."""
     at = place.step
-    following = firsts[turn + 1] if turn + 1 < len(firsts) else last
     return Controls(
-        start=jump(place, 0) if at else Move(),
-        back=Move(place.at(at - 1).page, place.fragment_to(at - 1)) if at else Move(),
-        step=Move(place.at(at + 1).page, place.fragment_to(at + 1)) if at < last else Move(),
-        turn=jump(place, following) if at < last else Move(),
-        end=jump(place, last) if at < last else Move(),
+        start=place.at(0).page if at else "",
+        back=place.at(at - 1).page if at else "",
+        step=place.at(at + 1).page if at < last else "",
+        turn=place.at(next_turn(firsts, last, turn)).page if at < last else "",
+        end=place.at(last).page if at < last else "",
         at=at,
         last=last,
     )
 
 
-def jump(place: Place, step: int) -> Move:
-    """A link that may go any way."""
-    return Move(place.at(step).page, place.jump_to(step))
+def next_turn(firsts: Sequence[int], last: int, turn: int) -> int:
+    """The first step of the turn after one; the last step where there is none."""
+    return firsts[turn + 1] if turn + 1 < len(firsts) else last
 
 
 def scrubber(
@@ -100,7 +113,7 @@ def scrubber(
                 f"s-{start}",
                 "cell",
                 Cell(
-                    move=jump(place, start),
+                    page=place.at(start).page,
                     state="now" if start <= at < following else "done" if start < at else "next",
                     kind=step.kind if last <= MOST_WORDS else "",
                     label=str(step.turn) if labelled else "",

@@ -1,8 +1,8 @@
 """What can be copied at a step of one lane: the request of its turn, or one message."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from app.engine.steps import Trace
+from app.engine.steps import Step
 from app.views.addresses import Place
 from app.views.export import file_address, file_path, file_query
 
@@ -12,37 +12,33 @@ NAMES = {"json": "JSON", "sh": "curl", "py": "Python"}  # of the forms of a snip
 @dataclass(frozen=True)
 class Copies:
     """Addresses of plain text. `forms` are those of the turn's request, by name; a message has the
-    address of `action` with `keys` and its index, 0 to `last`; `last` is -1 where there is none."""
+    address of `action` with `keys`, the step and its index, 0 to `last`.
 
-    turn: int
-    forms: tuple[tuple[str, str], ...]
+    What differs from step to step `step.js` sets by itself.
+    """
+
+    sent: bool  # whether a request has been sent yet
+    forms: tuple[tuple[str, str], ...] = field(compare=False)
     action: str
     keys: tuple[tuple[str, str], ...]
-    last: int
+    held: bool  # whether there are messages
+    step: int = field(compare=False)
+    last: int = field(compare=False)
     trace: str
 
 
-def copies_of(trace: Trace, firsts: list[int], place: Place) -> Copies:
-    """What can be copied at `place.step`. It stays the same until the list or the turn changes."""
-    step = trace.steps[place.step]
-    first = place.step
-    while first and _state(trace, first - 1) == _state(trace, place.step):
-        first -= 1
-    ask = firsts[step.turn]
+def copies_of(step: Step, place: Place) -> Copies:
+    """What can be copied at `place.step`."""
     return Copies(
-        turn=step.turn,
+        sent=step.turn > 0,
         forms=tuple(
-            (name, file_address(place, f"request.{form}", ask)) for form, name in NAMES.items()
-        )
-        if step.turn
-        else (),
+            (name, file_address(place, f"request.{form}", place.step))
+            for form, name in NAMES.items()
+        ),
         action=file_path(place, "message.json"),
-        keys=tuple(file_query(place, first)),
+        keys=tuple(file_query(place, None)),
+        held=step.length > 0,
+        step=place.step,
         last=step.length - 1,
         trace=file_address(place, "trace.jsonl"),
     )
-
-
-def _state(trace: Trace, number: int) -> tuple[int, int]:
-    step = trace.steps[number]
-    return step.version, step.length

@@ -9,7 +9,8 @@ from urllib.parse import quote
 from app.views.addresses import Place
 from app.views.picture import Picture, Piece
 
-# What leads to the server, in what our own templates write: in a text a quote is always escaped.
+# What leads to the server, in what our own templates write: in them `<` and `>` are escaped.
+_TAG = re.compile("<[a-z][^<>]*>")
 _LEADING = re.compile(r'\s(?:href="(?!#)|hx-[\w:-]+="|popovertarget=")[^"]*"')
 
 
@@ -72,7 +73,7 @@ def _same(before: tuple[int, ...], after: tuple[int, ...]) -> int:
 
 def unlinked(html: str) -> str:
     """A piece without links to the server, which is not there when a file is opened."""
-    return _LEADING.sub("", html)
+    return _TAG.sub(lambda tag: _LEADING.sub("", tag[0]), html)
 
 
 def file_address(place: Place, name: str, step: int | None = None) -> str:
@@ -90,7 +91,7 @@ def file_query(place: Place, step: int | None) -> list[tuple[str, str]]:
     """The keys of a file's address with their values."""
     keys = [
         ("lanes", place.lanes),
-        ("step", "" if step is None else str(step)),
+        ("step", str(step or "")),
         ("lang", place.view.lang),
         ("theme", place.view.theme),
     ]

@@ -12,10 +12,10 @@ from app.source import Loop, loops
 from app.views import messages
 from app.views.addresses import Choice, Place
 from app.views.chat import chat_pieces
-from app.views.controls import controls_of, scrubber
+from app.views.controls import At, controls_of, next_turn, scrubber
 from app.views.copies import copies_of
 from app.views.fates import Fate, fates_of
-from app.views.picture import Picture, Piece
+from app.views.picture import Link, Picture, Piece
 from app.views.plot import Bytes, bars, newest
 from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
@@ -88,18 +88,6 @@ class Reading:
             before = ask.envelope
         return tuple(sent)
 
-    def near(self, turn: int, after: int) -> int:
-        """The step `after` steps into a turn; the nearest there is."""
-        if turn >= len(self.firsts):
-            return self.last
-        following = self.firsts[turn + 1] if turn + 1 < len(self.firsts) else self.last + 1
-        return min(self.firsts[turn] + after, following - 1)
-
-    def place_of(self, number: int) -> tuple[int, int]:
-        """The turn of a step, and how many steps into it the step is."""
-        turn = self.trace.steps[number].turn
-        return turn, number - self.firsts[turn]
-
     def sentence(self, number: int) -> Sentence:
         return sentence(self.trace, number, self.loop, self.fates, self.words)
 
@@ -125,8 +113,7 @@ class Band:
 @dataclass(frozen=True)
 class Tab:
     name: str
-    page: str
-    jump: str
+    page: str = field(compare=False)
     current: bool
 
 
@@ -134,14 +121,14 @@ class Tab:
 class LaneLink:
     name: str
     slip: str
-    page: str
+    page: str = field(compare=False)
     current: bool
 
 
 @dataclass(frozen=True)
 class Lanes:
     links: tuple[LaneLink, ...]
-    compare: str  # an address, or "" where there is nothing to compare
+    compare: str = field(compare=False)  # an address, or "" where there is nothing to compare
     compared: int
 
 
@@ -171,17 +158,8 @@ class Envelope:
     open: bool = field(default=True)
 
 
-@dataclass(frozen=True)
-class Others:
-    """Where the other lanes stand at this step: what the lane's own trace does not know."""
-
-    steps: dict[Choice, int]
-    compare: str
-    compared: int
-
-
-def picture(reading: Reading, place: Place, others: Others) -> Picture:
-    """The pieces of a lane's page at `place.step`."""
+def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -> Picture:
+    """The pieces of a lane's page at `place.step`. `compared` are the lanes to compare it with."""
     number = place.step
     trace, words = reading.trace, reading.words
     step = trace.steps[number]
@@ -192,7 +170,7 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
         for piece in (
             Piece("state", "state", _state(reading, number) + (" whole" if whole else "")),
             Piece("now", "now", Now(step.kind, reading.sentence(number))),
-            Piece("lanes", "lanes", _lanes(reading, place, others)),
+            Piece("lanes", "lanes", _lanes(reading, place, compared)),
             Piece("switch", "switch", _switch(reading, place)),
             Piece("band", "band", _band(reading, step)),
             Piece("where", "where", step.lines),
@@ -201,11 +179,11 @@ def picture(reading: Reading, place: Place, others: Others) -> Picture:
             Piece("tabs", "tabs", _tabs(place)),
             Piece("envelope", "envelope", _envelope(reading, number, whole)),
             Piece("foot", "foot", _foot(reading, step)),
-            Piece("copy", "copy", copies_of(trace, reading.firsts, place)),
+            Piece("copy", "copy", copies_of(step, place)),
             Piece("moves", "moves", controls),
             Piece("more", "more", controls),
-            Piece("at", "at", place),
-            Piece("present", "present", place.seen(view="present")),
+            Piece("at", "at", _at(reading, place)),
+            Piece("present", "present", Link(place.seen(view="present").page)),
         )
     }
     lists = {
@@ -255,26 +233,24 @@ def _band(reading: Reading, step: Step) -> Band:
 
 def _tabs(place: Place) -> tuple[Tab, ...]:
     return tuple(
-        Tab(
-            tab,
-            place.seen(tab=tab).page,
-            place.seen(tab=tab).jump_to(place.step, place.statement),
-            place.view.tab == tab,
-        )
-        for tab in ("", "request")
+        Tab(tab, place.seen(tab=tab).page, place.view.tab == tab) for tab in ("", "request")
     )
 
 
-def _lanes(reading: Reading, place: Place, others: Others) -> Lanes:
+def _at(reading: Reading, place: Place) -> At:
+    step, last = reading.trace.steps[place.step], reading.last
+    return At(place.step, last, next_turn(reading.firsts, last, step.turn), held=step.length)
+
+
+def _lanes(reading: Reading, place: Place, compared: tuple[Choice, ...]) -> Lanes:
     (shown,) = place.choices
     links = []
     for lane in reading.lesson.lanes:
-        choice = shown if lane.name == shown.lane else Choice(lane.name, lane.checked)
-        step = place.step if choice == shown else others.steps[choice]
+        current = lane.name == shown.lane
         slip = str(reading.words.gettext(loops()[lane.loop].slip))
-        page = place.with_lanes(choice, step=step).page
-        links.append(LaneLink(lane.name, slip, page, choice == shown))
-    return Lanes(tuple(links), others.compare, others.compared)
+        page = place.page if current else place.to_lanes(Choice(lane.name, lane.checked))
+        links.append(LaneLink(lane.name, slip, page, current))
+    return Lanes(tuple(links), place.to_lanes(*compared) if compared else "", len(compared))
 
 
 def _switch(reading: Reading, place: Place) -> Switch:

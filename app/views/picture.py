@@ -5,7 +5,7 @@ page that its address gives.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -16,6 +16,13 @@ class Piece:
     id: str
     macro: str
     data: Any = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link that names the step of its page; `step.js` keeps it up, so it is never sent again."""
+
+    page: str = field(compare=False)
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,20 @@
 """A live run at one step: a lane's page, with what the real API did beside what our rules say."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
 from app.engine.steps import Fault, Json
 from app.views import lane
-from app.views.addresses import Choice, Place
+from app.views.addresses import Place
 from app.views.controls import Controls
-from app.views.lane import Others, Reading
+from app.views.lane import Reading
 from app.views.picture import Picture, Piece
 from app.views.texts import Words
 
 # Pieces of a lesson's page that a run has no use for.
-WITHOUT = ("lanes", "switch", "copy", "at", "present")
+WITHOUT = ("lanes", "switch", "copy", "present")
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,10 @@ class RunPlace(Place):
         """The view as a query, for the forms."""
         return f"?{'&'.join(self.view.query)}" if self.view.query else ""
 
-    def _fragment(self, move: str) -> str:
-        return f"{self.act}/steps/{self.digest}/{self.lang}/{move}{self.kept}"
+    @property
+    def fragments(self) -> str:
+        """What the addresses of this page's fragments begin with."""
+        return f"{self.act}/steps/{self.digest}/{self.lang}/"
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Next:
 class Panel:
     """The panel of a step: the call of its turn, the total, what comes next."""
 
-    place: RunPlace
+    place: RunPlace = field(compare=False)
     host: str
     model: str
     call: Call | None
@@ -124,7 +126,7 @@ class Moves:
     """The controls; at the last step of a run that goes on, Step is a form that does it."""
 
     controls: Controls
-    place: RunPlace
+    place: RunPlace = field(compare=False)
     coming: Next | None
 
 
@@ -144,9 +146,7 @@ class Run:
 def picture(run: Run, place: RunPlace) -> Picture:
     """The pieces of a run's page at a step."""
     reading = run.reading
-    (shown,) = place.choices
-    others = Others({Choice(shown.lane, not shown.checked): place.step}, "", 0)
-    made = lane.picture(reading, place, others)
+    made = lane.picture(reading, place)
     last = place.step == reading.last
     turn = reading.trace.steps[place.step].turn
     panel = Panel(

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from app.engine.steps import Lines, Step, Trace, Values
 from app.views.addresses import Place
-from app.views.controls import Move
 from app.views.lane import Band, Now, Reading
 from app.views.picture import Picture
 from app.views.sentences import Sentence
@@ -82,12 +81,14 @@ def line_by_line(shown: Picture, reading: Reading, run: Run, place: Place) -> Pi
     """The picture of a lane's step, with the statement that runs next lit in the code."""
     here = at(run, place)
     back, step = _around(run, here)
-    moves = replace(shown.single["moves"].data, back=_move(place, back), step=_move(place, step))
+    moves = replace(shown.single["moves"].data, back=_page(place, back), step=_page(place, step))
+    spot = replace(shown.single["at"].data, line=here.at, back=_spot(back), ahead=_spot(step))
     changed = {
         "now": _now(shown.single["now"].data, here, reading.words),
         "band": Band(*reading.code.place(here.lines), ()),
         "where": here.lines,
         "values": here,
+        "at": spot,
         "moves": moves,
         "more": moves,
     }
@@ -109,10 +110,12 @@ def _around(run: Run, here: Statement) -> tuple[Statement | None, Statement | No
     return flat[n - 1] if n else None, flat[n + 1] if n + 1 < len(flat) else None
 
 
-def _move(place: Place, to: Statement | None) -> Move:
-    if to is None:
-        return Move()
-    return Move(place.at(to.step, to.at).page, place.fragment_to(to.step, to.at))
+def _page(place: Place, to: Statement | None) -> str:
+    return place.at(to.step, to.at).page if to else ""
+
+
+def _spot(to: Statement | None) -> str:
+    return f"{to.step}.{to.at}" if to else ""
 
 
 def _now(shown: Now, here: Statement, words: Words) -> Now:

@@ -28,7 +28,7 @@ class Words:
         text = escape(self._translations.gettext(message))
         return text % _safe(values) if values else text
 
-    def ngettext(self, one: str, many: str, number: int, **values: object) -> Markup:
+    def ngettext(self, one: str, many: str, number: int, /, **values: object) -> Markup:
         """A message with a number: `%(num)s` is the number itself."""
         text = self._translations.ngettext(one, many, number)
         return escape(text) % _safe({"num": f"{number:,}", **values})

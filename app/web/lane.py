@@ -11,7 +11,7 @@ from app.views.export import file_address
 from app.views.picture import Picture
 from app.views.statements import Run, at, line_by_line, statements
 from app.web.languages import Language
-from app.web.site import comparison_of, reading_of
+from app.web.site import reading_of
 
 KEPT = 128  # pictures: a step and the one before it are asked for in turn
 TEMPLATE = "lane.html"
@@ -39,11 +39,10 @@ def context(place: Place, language: Language) -> dict[str, Any]:
 @lru_cache(maxsize=KEPT)
 def picture(place: Place, language: Language) -> Picture:
     """The pieces of the page at a step."""
-    reading = _reading(place, language)
-    shown = lane.picture(reading, place, _others(place, reading, language))
+    reading, (choice,) = _reading(place, language), place.choices
+    shown = lane.picture(reading, place, _compared(place.lesson, choice))
     if not place.statement:
         return shown
-    (choice,) = place.choices
     return line_by_line(shown, reading, _lines(place.lesson, choice, language), place)
 
 
@@ -55,24 +54,6 @@ def _reading(place: Place, language: Language) -> lane.Reading:
 @lru_cache(maxsize=KEPT)
 def _lines(lesson: Lesson, choice: Choice, language: Language) -> Run:
     return statements(watched(lesson, choice.lane, choice.checked, language.code))
-
-
-def _others(place: Place, reading: lane.Reading, language: Language) -> lane.Others:
-    """Where the other lanes and the comparison stand."""
-    lesson, (shown,) = place.lesson, place.choices
-    turn, after = reading.place_of(place.step)
-    choices = [Choice(other.name, other.checked) for other in lesson.lanes]
-    steps = {
-        choice: reading_of(lesson, choice, language).near(turn, after)
-        for choice in choices
-        if choice != shown
-    }
-    compared = _compared(lesson, shown)
-    if not compared:
-        return lane.Others(steps, "", 0)
-    rows = comparison_of(lesson, compared, language.code)
-    row = rows.row_of(compared.index(shown), place.step)
-    return lane.Others(steps, place.with_lanes(*compared, step=row).page, len(compared))
 
 
 def _compared(lesson: Lesson, shown: Choice) -> tuple[Choice, ...]:

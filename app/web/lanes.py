@@ -83,6 +83,8 @@ async def other_lanes(request: Request, slug: str) -> Response:
         reading_of(lesson, before, language).lanes, at, reading_of(lesson, after, language).lanes
     )
     statement = read_statement(_chosen(asked.get("at")), after, view) if len(after) == 1 else 0
+    if after != before:
+        statement = min(statement, 1)
     place = Place(lesson, after, step, view, site.digest(lesson), language.code, statement)
     return RedirectResponse(place.page, 303, {"Cache-Control": "no-cache"})
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from starlette.requests import Request
 
 from app import paths
-from app.compare import Comparison, compare
 from app.lessons import Lesson, Library
 from app.run import library, trace_of
 from app.views.addresses import Choice
@@ -67,9 +66,3 @@ def reading_of(lesson: Lesson, choice: Choice, language: Language) -> Reading:
     """A lane, recorded and read. Raises UnknownLane."""
     trace = trace_of(lesson, choice.lane, choice.checked, language.code)
     return Reading(lesson, lesson.lane(choice.lane), trace, language.words, language.code)
-
-
-@lru_cache(maxsize=KEPT)
-def comparison_of(lesson: Lesson, choices: tuple[Choice, ...], lang: str) -> Comparison:
-    """Lanes side by side. Raises UnknownLane."""
-    return compare([trace_of(lesson, choice.lane, choice.checked, lang) for choice in choices])

@@ -1,14 +1,15 @@
 """The template environment: one for each language, all with the same filters."""
 
 import gettext
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from app.views.json_html import json_html, token_html
 from app.views.picture import Piece
-from app.views.texts import CUT_AT, CUT_AT_WHOLE, code, compact, cut, size, visible
-from app.views.tokens import lines_of
+from app.views.texts import Words, code, compact, cut, size, visible
 
 SHARED = "parts.html"  # macros that all pages share
 CUT_SAID = 4_000  # characters of what a person or the model says in the chat
@@ -26,8 +27,10 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
         auto_reload=False,
     )
     made.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
-    made.filters.update(visible=visible, compact=compact, size=size, said=said, breakable=breakable)
-    made.globals.update(json_lines=json_lines, code=code, strong=strong)
+    made.filters.update(visible=visible, compact=compact, size=size, said=said)
+    words = Words(catalogue)
+    made.globals.update(code=code, strong=strong, json=partial(json_html, words))
+    made.globals.update(token=partial(token_html, words))
 
     def draw(parts: str, piece: Piece) -> Markup:
         """A piece, by a macro of `parts`, which may be several files, or by a shared one."""
@@ -47,16 +50,6 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
 def strong(text: str) -> Markup:
     """A word that stands out."""
     return Markup("<b>%s</b>") % text
-
-
-def json_lines(value: object, whole: bool = False) -> object:
-    """A JSON value as lines of tokens, and how many more lines there are."""
-    return lines_of(value, CUT_AT_WHOLE if whole else CUT_AT)
-
-
-def breakable(text: str) -> Markup:
-    r"""A token that may be broken after each `\n` in it."""
-    return Markup(r"\n<wbr>").join(escape(part) for part in text.split(r"\n"))
 
 
 def said(text: str) -> tuple[str, int]:

@@ -12,7 +12,8 @@ from tests.bench.load import Connection, Failed
 from tests.bench.measure import count, figure
 from tests.bench.servers import Server, one_core, product
 from tests.bench.table import Row
-from tests.bench.walks import ONE, THREE, page, walk, write_lessons
+from tests.bench.walks import ONE, THREE, page, write_lessons
+from tests.steps import walk
 
 SESSIONS = 600
 PAUSE = 2.0  # seconds between two presses of a session, ± 20 %

@@ -9,7 +9,8 @@ from tests.bench.load import time_of
 from tests.bench.measure import by_turns, figure, median
 from tests.bench.servers import Server, floor, one_core, product
 from tests.bench.table import Row
-from tests.bench.walks import ONE, THREE, Get, last_step, page, walk, write_lessons
+from tests.bench.walks import ONE, THREE, last_step, page, write_lessons
+from tests.steps import Get, walk
 
 KEPT = 12  # steps that are asked for again and again
 TAIL = 30  # the steps before the end that are asked for of a long run

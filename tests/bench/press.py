@@ -15,8 +15,9 @@ from playwright.sync_api import Browser, Page
 from tests.bench.measure import Figure, count, figure
 from tests.bench.servers import CHECKOUT, Server, floor, product
 from tests.bench.table import Row, against
-from tests.bench.walks import LANES, SIZES, kind_of, last_step, page, walk, write_lessons
+from tests.bench.walks import LANES, SIZES, kind_of, last_step, page, write_lessons
 from tests.pages import chromium
+from tests.steps import walk
 
 HERE = CHECKOUT / "tests" / "bench"
 STILL = 60  # milliseconds without a change until the next press: the next step is there by then

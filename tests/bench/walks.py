@@ -1,18 +1,15 @@
 """The lessons that are measured, and the addresses that a person's presses ask for."""
 
 import re
-from collections.abc import Callable, Iterator
-from html import unescape
 from pathlib import Path
 
 from tests.long_lesson import write_long_lesson
+from tests.steps import Get
 
 ONE = "correct"
 THREE = "correct,forgot_results,split_results"
 LANES = {"one lane": ONE, "three lanes": THREE}
 SIZES = (10, 40, 200)  # messages before the last reply; a run ends with two more than that
-
-Get = Callable[[str], str]  # gives what stands at an address
 
 
 def write_lessons(top: Path) -> None:
@@ -26,24 +23,9 @@ def page(size: int, lanes: str, query: str = "") -> str:
     return f"/lessons/long-{size}?lanes={lanes}{query}"
 
 
-def walk(get: Get, page: str) -> Iterator[tuple[str, str]]:
-    """The address and the text of each step's answer, from a page to the end of its run."""
-    html = get(page)
-    while address := next_step(html):
-        html = get(address)
-        yield address, html
-
-
 def last_step(get: Get, page: str) -> int:
     """The number of the last step: one past the end is the last one."""
     return int(get(f"{page}&step=999999").partition("<title>Step ")[2].split()[0])
-
-
-def next_step(html: str) -> str:
-    """What the Step link of a page or an answer asks for; "" at the end."""
-    link = re.search(r'<a id="step"[^>]*>', html)
-    found = re.search(r'\bhx-get="([^"]*)"', link[0]) if link else None
-    return unescape(found[1]) if found else ""
 
 
 def kind_of(html: str) -> str:

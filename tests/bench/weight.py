@@ -14,11 +14,10 @@ from app.main import create_app
 from app.run import trace_of
 from tests.bench.measure import count
 from tests.bench.table import Row
-from tests.bench.walks import LANES, ONE, SIZES, Get, kind_of, last_step, page, walk, write_lessons
+from tests.bench.walks import LANES, ONE, SIZES, kind_of, last_step, page, write_lessons
+from tests.steps import Get, walk
 
-JOINS = re.compile(
-    r'<hx-partial hx-target="#messages" hx-swap="append">.*?</hx-partial>', re.DOTALL
-)
+JOINS = re.compile(r'<hx-partial id="messages" hx-swap="append">.*?</hx-partial>', re.DOTALL)
 
 
 def rows(quick: bool) -> list[Row]:

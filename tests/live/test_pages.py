@@ -19,6 +19,7 @@ from app.main import create_app
 from app.run import unreachable
 from tests.live.conftest import KEY, settings_for
 from tests.live.messages import Played, call, error, gated, text
+from tests.steps import fragment_of
 from tests.web.conftest import sentence
 
 ADD = {"a": 2, "b": 3}
@@ -119,12 +120,11 @@ def test_a_run_is_stepped_back_and_forth_by_its_addresses(visit: Visit, api: Pla
     shown = [sentence(client.get(f"{path}?step={n}").text).split()[0] for n in range(9)]
     assert shown == "start ask reply append tool append ask reply append".split()
     page = client.get(f"{path}?step=4").text
-    fragment = re.search(r'<a id="step"[^>]* hx-get="([^"]+)"', page)
-    assert fragment
-    answer = client.get(unescape(fragment[1]))
+    fragment = fragment_of(page)
+    answer = client.get(fragment)
     assert answer.status_code == 200
-    assert 'hx-target="#now"' in answer.text
-    stale = client.get(re.sub(r"/steps/\w+/", "/steps/000000000000/", unescape(fragment[1])))
+    assert '<hx-partial id="now">' in answer.text
+    stale = client.get(re.sub(r"/steps/\w+/", "/steps/000000000000/", fragment))
     assert (stale.status_code, stale.headers["HX-Redirect"]) == (404, f"{path}?step=5")
 
 

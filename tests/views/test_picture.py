@@ -9,7 +9,7 @@ from app import paths
 from app.lessons import Lesson
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import Others, Reading, picture
+from app.views.lane import Reading, picture
 from app.views.picture import Change, Picture, Piece, changes, whole
 from app.views.texts import Words
 
@@ -28,11 +28,8 @@ def pictures_of(lesson: Lesson, choice: Choice, tab: str) -> list[Picture]:
     """The picture of each step."""
     trace = trace_of(lesson, choice.lane, choice.checked, "en")
     reading = Reading(lesson, lesson.lane(choice.lane), trace, WORDS, "en")
-    others = {Choice(lane.name, checked): 0 for lane in lesson.lanes for checked in (True, False)}
     place = Place(lesson, (choice,), 0, View(tab=tab), "digest", "en")
-    return [
-        picture(reading, place.at(step), Others(others, "", 0)) for step in range(reading.last + 1)
-    ]
+    return [picture(reading, place.at(step)) for step in range(reading.last + 1)]
 
 
 def apply(shown: Picture, swaps: list[Change]) -> Picture:

@@ -8,7 +8,7 @@ from app.lessons import Lesson
 from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import Others, Reading, picture
+from app.views.lane import Reading, picture
 from app.views.lanes.picture import Reading as LanesReading
 from app.views.lanes.picture import frame
 from app.views.lanes.shown import Lanes, Shown
@@ -34,8 +34,7 @@ def alone(lesson: Lesson, name: str, checked: bool) -> str:
     trace = trace_of(lesson, name, checked, "en")
     reading = Reading(lesson, lesson.lane(name), trace, WORDS, "en")
     place = Place(lesson, (choice,), 0, View(), "digest", "en")
-    others = {Choice(lane.name, on): 0 for lane in lesson.lanes for on in (True, False)}
-    truth: str = picture(reading, place, Others(others, "", 0)).single["switch"].data.truth
+    truth: str = picture(reading, place).single["switch"].data.truth
     return truth
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.web.conftest import link
+from tests.steps import fragment_of
 
 FOUR = "/lessons/how-many-python-files"
 FIVE = "/lessons/lose-the-thread"
@@ -13,12 +13,12 @@ FIVE = "/lessons/lose-the-thread"
 
 def moved(client: TestClient, address: str, control: str = "step") -> str:
     """The answer behind a control of a page."""
-    return client.get(link(client.get(address).text, control, "hx-get")).text
+    return client.get(fragment_of(client.get(address).text, control)).text
 
 
 def targets(fragment: str, *begin: str) -> list[str]:
     return [
-        name for name in re.findall(r'hx-target="#([^"]+)"', fragment) if name.startswith(begin)
+        name for name in re.findall(r'<hx-partial id="([^"]+)"', fragment) if name.startswith(begin)
     ]
 
 
@@ -30,8 +30,8 @@ def test_a_step_brings_one_row_and_takes_none(client: TestClient) -> None:
 
 def test_step_back_takes_the_row_away_by_its_id(client: TestClient) -> None:
     fragment = moved(client, f"{FOUR}?step=5", "back")
-    assert 'hx-target="#row-5" hx-swap="delete"' in fragment
-    assert 'id="row-' not in fragment
+    assert '<hx-partial id="row-5" hx-swap="delete"' in fragment
+    assert '<div role="row"' not in fragment
 
 
 def test_a_request_raises_one_bar_a_lane(client: TestClient) -> None:

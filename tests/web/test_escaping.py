@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.steps import fragment_of
 from tests.web.conftest import link
 
 MARKUP = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&</li></ol><hx-partial>"
@@ -56,7 +57,7 @@ def pages_of(client: TestClient) -> Iterator[str]:
                 answer = client.get(address)
                 assert answer.status_code == 200, address
                 yield answer.text
-                fragment = link(answer.text, "step", "hx-get")
+                fragment = fragment_of(answer.text)
                 if fragment:
                     yield client.get(fragment).text
                 address = link(answer.text, "step")

@@ -171,8 +171,8 @@ def test_a_film_shows_what_its_pictures_show() -> None:
             '<a class="rule" title="x">A40</a>',
         ),
         ('<a href="#step-1">1</a>', '<a href="#step-1">1</a>'),
-        ('<a hx-get="/s" hx-push-url="/p" href="/p">x</a>', "<a>x</a>"),
-        ("<p> href=&#34;/x&#34;</p>", "<p> href=&#34;/x&#34;</p>"),
+        ('<a hx-get="" href="/p">x</a>', "<a>x</a>"),
+        ('<p> href="/x"</p>', '<p> href="/x"</p>'),
     ],
 )
 def test_links_to_the_server_are_taken_out(html: str, without: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from app.main import create_app
+from tests import steps
 from tests.long_lesson import write_long_lesson
 from tests.web.conftest import link
 
@@ -30,11 +31,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 def walk(client: TestClient, address: str) -> Iterator[tuple[str, str]]:
     """Each step's fragment, with its address, from a page to the end of its run."""
-    fragment = link(client.get(address).text, "step", "hx-get")
-    while fragment:
-        html = client.get(fragment).text
-        yield fragment, html
-        fragment = link(html, "step", "hx-get")
+    return steps.walk(lambda path: client.get(path).text, address)
 
 
 @pytest.mark.parametrize("lanes", LANES.values(), ids=LANES)
@@ -65,10 +62,16 @@ def test_a_step_names_its_targets_by_id_and_swaps_nothing_else(client: TestClien
     for _, html in walk(client, "/lessons/how-many-python-files?lanes=correct"):
         outside = re.sub(r"<hx-partial .*?</hx-partial>", "", html, flags=re.DOTALL)
         assert re.fullmatch(r"\s*<title>[^<]+</title>\s*", outside)
-        targets = re.findall(r'<hx-partial hx-target="([^"]+)" hx-swap="([^"]+)">', html)
+        targets = re.findall(r'<hx-partial id="([a-z0-9-]+)"(?: hx-swap="([a-z]+)")?>', html)
         assert len(targets) == html.count("<hx-partial")
-        assert all(re.fullmatch(r"#[a-z0-9-]+", unescape(target)) for target, _ in targets)
-        assert {swap for _, swap in targets} <= {"append", "before", "delete", "outerMorph"}
+        assert {swap for _, swap in targets} <= {"append", "before", "delete", ""}
+
+
+def test_controls_and_links_are_not_sent_again(client: TestClient) -> None:
+    for address in ("?lanes=correct", "", "?lanes=correct&view=present", "?view=present"):
+        for _, html in walk(client, f"/lessons/how-many-python-files{address}"):
+            sent = re.findall(r'<hx-partial id="([a-z]+)"', html)
+            assert not {"moves", "more", "tabs", "lanes", "beside", "present", "tools"} & {*sent}
 
 
 def test_without_a_script_the_links_alone_lead_through_the_run(client: TestClient) -> None:
@@ -107,10 +110,11 @@ def test_another_lane_is_shown_at_the_same_turn(
     client: TestClient, lane: str, step: int, other: str, other_step: int
 ) -> None:
     html = client.get(f"/lessons/how-many-python-files?lanes={lane}&step={step}").text
-    (address,) = re.findall(rf'<a href="([^"]*lanes={other}(?:&amp;[^"]*)?)" title', html)
-    said = re.search(r"step=(\d+)", address)
-    assert (int(said[1]) if said else 0) == other_step
-    assert client.get(unescape(address)).status_code == 200
+    (address,) = re.findall(rf'<a href="([^"]*lanes={other}(?:&amp;[^"]*)?)" data-at', html)
+    led = client.get(unescape(address), follow_redirects=False).headers["location"]
+    assert f"lanes={other}" in led
+    assert steps.number_of(led) == other_step
+    assert client.get(led).status_code == 200
 
 
 @pytest.mark.parametrize("checked", [True, False])

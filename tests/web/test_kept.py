@@ -1,12 +1,11 @@
 """A fragment is made once; what may change is made anew."""
 
-import re
-
 import pytest
 from fastapi.testclient import TestClient
 
 from app.main import create_app
 from app.web import lessons
+from tests import steps
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 def fragment_of(client: TestClient) -> str:
     page = client.get("/lessons/two-and-three").text
-    return re.search(r'id="step"[^>]*hx-get="([^"]+)"', page)[1].replace("&amp;", "&")  # type: ignore[index]
+    return steps.fragment_of(page)
 
 
 def test_a_fragment_is_made_once_and_its_headers_stay(made: list[object]) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from app.paths import SCENARIOS
 from app.run import library, trace_of, watched
 from app.views.statements import Run, Statement, statements
+from tests.steps import fragment_of
 from tests.web.browsing import PATIENCE, document, open_at
 from tests.web.conftest import link, sentence
 
@@ -73,7 +74,7 @@ def walk(client: TestClient, address: str, id: str) -> Iterator[str]:
         yield html
         address = link(html, id)
         if address:
-            assert client.get(link(html, id, "hx-get")).status_code == 200
+            assert client.get(fragment_of(html, id)).status_code == 200
 
 
 def test_links_walk_through_the_whole_run_and_back(client: TestClient) -> None:

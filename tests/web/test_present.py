@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 
 from app.main import create_app
 from tests.long_lesson import write_long_lesson
+from tests.steps import fragment_of, walk
 from tests.web.conftest import link, sentence
 
 FOUR = "/lessons/how-many-python-files"
@@ -149,19 +150,15 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def test_a_step_of_a_long_run_is_no_larger_than_one_of_a_short_run(
     long: TestClient, lanes: str
 ) -> None:
-    largest = []
+    largest, get = [], lambda path: long.get(path).text
     for messages in (10, 200):
-        html = long.get(f"/lessons/long-{messages}?lanes={lanes}&view=present").text
-        sizes = []
-        while fragment := link(html, "step", "hx-get"):
-            html = long.get(fragment).text
-            sizes.append(len(html.encode()))
-        largest.append(max(sizes))
+        address = f"/lessons/long-{messages}?lanes={lanes}&view=present"
+        largest.append(max(len(html.encode()) for _, html in walk(get, address)))
     assert 0.9 < largest[1] / largest[0] < 1.1
 
 
 def test_the_rows_of_a_comparison_come_once_and_go_one_by_one(client: TestClient) -> None:
-    fragment = link(client.get(f"{FOUR}?step=7&view=present").text, "step", "hx-get")
+    fragment = fragment_of(client.get(f"{FOUR}?step=7&view=present").text)
     html = client.get(fragment).text
     assert re.findall(r'<div role="row" id="(row-\d+)"', html) == ["row-8"]
-    assert re.findall(r'hx-target="#(row-\d+)" hx-swap="delete"', html) == ["row-7"]
+    assert re.findall(r'<hx-partial id="(row-\d+)" hx-swap="delete"', html) == ["row-7"]

@@ -163,7 +163,7 @@ def test_the_menu_of_each_step_leads_to_its_request_and_its_messages(
 ) -> None:
     page = client.get(f"{FOUR}?lanes=correct&step={step}").text
     run = client.get("/api/runs/how-many-python-files/correct").json()["steps"][step]
-    links = re.findall(r'<a class="button small" href="([^"]+)" data-copy>', page)
+    links = re.findall(r'<a class="button small" href="([^"]+)" data-at data-copy>', page)
     assert len(links) == (3 if step else 0)
     if step:
         sent = client.get(links[0].replace("&amp;", "&")).json()["messages"]

@@ -5,14 +5,14 @@ from dataclasses import dataclass, replace
 from app.lessons import Lane
 from app.source import loops
 from app.views.addresses import Place
-from app.views.controls import Move, controls_of, jump, scrubber
+from app.views.controls import At, controls_of, next_turn, scrubber
 from app.views.lane import Now
 from app.views.lanes.cells import row_shown
 from app.views.lanes.endings import bars, ending
 from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import MOST_LANES, Lanes, value_of
-from app.views.picture import Picture, Piece
+from app.views.picture import Link, Picture, Piece
 from app.views.texts import Words
 from app.views.truth import truth_of
 
@@ -74,16 +74,20 @@ def picture(reading: Reading, place: Place) -> Picture:
     following = lanes.next_difference(at)
     controls = replace(
         controls_of(reading.firsts, reading.last, row.turn, place),
-        difference=Move() if following is None else jump(place, following),
+        difference="" if following is None else place.at(following).page,
     )
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
-        Piece("at", "at", place),
+        Piece(
+            "at",
+            "at",
+            At(at, reading.last, next_turn(reading.firsts, reading.last, row.turn), following),
+        ),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("moves", "moves", controls),
         Piece("more", "more", controls),
-        Piece("beside", "beside", place),
-        Piece("present", "present", place.seen(view="present")),
+        Piece("beside", "beside", Link(place.beside("/difference"))),
+        Piece("present", "present", Link(place.seen(view="present").page)),
     ]
     lists = {
         "rows": reading.row_pieces[: at + 1],

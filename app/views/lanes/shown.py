@@ -132,14 +132,20 @@ class Lanes:
 def same_turn(before: Lanes, row: int, after: Lanes) -> int:
     """The row of other lanes that keeps the turn.
 
-    A lane that is left alone stays at its step; else the row stays where it is of that turn too.
+    A lane that stays keeps its step where it comes alone, or was alone; another lane that comes
+    alone is as far into the turn; else the row stays where it is of that turn too.
     """
     row = min(row, before.last)
-    if len(after.shown) == 1:
-        for at, lane in enumerate(before.shown):
-            if (lane.name, lane.checked) == (after.shown[0].name, after.shown[0].checked):
-                return before.reached[row][at]
     turn = before.rows[row].turn
+    alone = len(before.shown) == 1 or len(after.shown) == 1
+    for at, lane in enumerate(before.shown) if alone else ():
+        for n, other in enumerate(after.shown):
+            if (lane.name, lane.checked) == (other.name, other.checked):
+                return after.comparison.row_of(n, before.reached[row][at])
+    if len(before.shown) == len(after.shown) == 1:
+        rows = [n for n, one in enumerate(after.rows) if one.turn == turn]
+        into = row - before.comparison.first_row_of_turn(turn)
+        return rows[min(into, len(rows) - 1)] if rows else after.last
     if row <= after.last and after.rows[row].turn == turn:
         return row
     return after.comparison.first_row_of_turn(turn)
