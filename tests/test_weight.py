@@ -27,8 +27,8 @@ FIRST_PAGE = "/"
 MOST_BYTES, MOST_REQUESTS = 30_000, 6  # compressed, without fonts
 
 # Bytes of a step's answer before compression: what the new messages may weigh beside 1.25 × their
-# JSON, and what may come with them (the controls, the sentence, the links of the other lanes).
-MESSAGE, CONTROLS = 1_400, 8_500
+# JSON, and what may come with them (the sentence, the lit lines, the place).
+MESSAGE, CONTROLS = 650, 1_700
 
 
 @pytest.fixture(scope="module")
