@@ -38,7 +38,8 @@ def number_of(address: str, key: str = "step") -> int:
 
 def at_of(html: str, what: str = "value", default: int | None = None) -> int:
     """The step at which a page or a fragment stands, or its `data-last`, `data-turn` …"""
-    found = re.search(rf'<input id="at"[^>]* {what}="(\d+)"', html)
+    tag = re.search(r'<input [^>]*id="at"[^>]*>', html)
+    found = re.search(rf' {what}="(\d+)"', tag[0]) if tag else None
     if not found:
         assert default is not None, f"no {what}"
         return default

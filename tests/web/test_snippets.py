@@ -173,7 +173,7 @@ def test_the_menu_of_each_step_leads_to_its_request_and_its_messages(
     assert (int(last[1]) + 1 if last else 0) == run["length"]
     if last:
         form = page[page.index('<form id="copy-message"') :].partition("</form>")[0]
-        keys = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
+        keys = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
         answer = client.get(f"{FOUR}/message.json", params={**keys, "index": last[1]})
         assert answer.json()["role"] in ("user", "assistant")
 
