@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import Any
 
 from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Step, Tool, Trace
@@ -37,6 +38,27 @@ class Comparison:
 
     rows: tuple[Row, ...]
     first_difference: int | None
+
+    @cached_property
+    def differences(self) -> tuple[int, ...]:
+        """The rows in which lanes differ anew: one begins to do something else, or lacks a step.
+
+        What a lane does otherwise because a step was missing is no new difference.
+        """
+        found = []
+        before = ["same"] * len(self.rows[0].steps)
+        for n, row in enumerate(self.rows):
+            now = [
+                "hole" if hole else "other" if differs else was if step is None else "same"
+                for step, differs, hole, was in zip(
+                    row.steps, row.differs, row.holes, before, strict=True
+                )
+            ]
+            pairs = set(zip(before, now, strict=True))
+            if pairs & {("same", "other"), ("same", "hole"), ("other", "hole")}:
+                found.append(n)
+            before = now
+        return tuple(found)
 
     def row_of(self, lane: int, step: int) -> int:
         """The row that holds a lane's step."""

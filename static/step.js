@@ -158,19 +158,47 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (!event.detail.ctx.sourceElement?.id?.startsWith("tab-")) follow();
 });
 
-// --- a server that does not answer
+// --- what is said over the controls
+
+const SLOW = 300; // milliseconds after which it is said that an answer takes long
+let slow = 0, failed = ""; // a timer; the link whose press got no answer
+
+function notice(text, waits = false) {
+  clearTimeout(slow);
+  const place = link("notice");
+  if (!place) return;
+  place.textContent = text;
+  place.classList.toggle("waits", waits);
+}
 
 function trouble(on) {
-  const notice = link("trouble");
-  if (notice) notice.hidden = !on;
+  const place = link("trouble");
+  if (place) place.hidden = !on;
   if (on) stop();
 }
 
-document.addEventListener("htmx:error", () => trouble(true));
-document.addEventListener("htmx:response:error", (event) => {
-  if (!event.detail.ctx.hx?.redirect) trouble(true);
+function fails(event) {
+  if (event.detail.ctx?.hx?.redirect) return; // the page itself is loaded in its place
+  failed = event.detail.ctx?.sourceElement?.id ?? "";
+  trouble(true);
+}
+
+document.addEventListener("htmx:before:request", () => {
+  clearTimeout(slow);
+  slow = setTimeout(() => notice(link("notice")?.dataset.waits ?? "", true), SLOW);
 });
+document.addEventListener("htmx:finally:request", () => notice(""));
+document.addEventListener("htmx:error", fails);
+document.addEventListener("htmx:response:error", fails);
 document.addEventListener("htmx:after:swap", () => trouble(false));
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#again")) {
+    trouble(false);
+    link(failed)?.focus();
+    if (link(failed)) link(failed).click();
+    else location.reload();
+  } else if (event.target.closest("#difference[aria-disabled]")) notice(link("difference").title);
+});
 
 // --- keys: letters by their place on the keyboard, as other scripts have no "n" there
 
@@ -215,7 +243,8 @@ document.addEventListener("keydown", (event) => {
     if (link(id)) play(); // the presenter view has none
   } else {
     if (playing) stop();
-    press(id);
+    if (id === "difference" && link(id)?.ariaDisabled) link(id).click(); // it says why
+    else press(id);
   }
 });
 

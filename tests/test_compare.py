@@ -57,6 +57,21 @@ def test_the_first_difference_of_lesson_4_is_the_lost_result_and_the_lost_id() -
 
 
 @pytest.mark.parametrize(
+    ("lesson", "lanes", "anew"),
+    [
+        (FOUR, ("correct", "forgot_results", "missing_tool_use_id"), (5, 7, 10)),
+        (FOUR, ("correct", "forgot_results"), (5, 10)),
+        (FOUR, ("correct", "missing_tool_use_id"), (5, 7)),
+        (FOUR, ("correct",), ()),
+    ],
+)
+def test_what_follows_from_a_difference_is_no_new_one(
+    lesson: str, lanes: tuple[str, ...], anew: tuple[int, ...]
+) -> None:
+    assert comparison(lesson, *lanes).differences == anew
+
+
+@pytest.mark.parametrize(
     ("other", "kind", "turn"),
     [
         ("swapped_ids", "append", 1),

@@ -23,7 +23,7 @@ FIVE = "/lessons/lose-the-thread"
 def sides(html: str) -> list[tuple[str, str]]:
     """The name of each side with its text."""
     found = re.findall(
-        r'<div class="side.*?<h3><code>(.*?)</code></h3>(.*?)</ol></div>', html, re.S
+        r'<div class="side.*?<h2><code>(.*?)</code></h2>(.*?)</ol></div>', html, re.S
     )
     return [
         (name, " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())) for name, text in found
@@ -103,10 +103,26 @@ def test_each_difference_leads_to_the_next_and_the_one_before() -> None:
     while at is not None:
         found.append(at)
         at = lanes.next_difference(at)
-    assert found == [n for n, row in enumerate(lanes.rows) if not row.same]
+    assert found == [5, 7, 10], "the lost result and id, the refusal, the next lost result"
     assert found[0] == lanes.comparison.first_difference
     assert lanes.next_difference(found[-1], back=True) == found[-2]
     assert lanes.next_difference(found[0], back=True) is None
+
+
+def test_d_goes_from_difference_to_difference_and_says_when_there_is_none(
+    page: Page, server: str
+) -> None:
+    open_at(page, f"{server}{FOUR}")
+    for row in (5, 7, 10):
+        page.keyboard.press("d")
+        arrive(page, row)
+    expect(page.get_by_role("status").filter(has_text="No other difference")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.get_by_role("status").filter(has_text="No other difference")).to_be_visible()
+    arrive(page, 10)
+    page.keyboard.press("ArrowLeft")
+    arrive(page, 9)
+    expect(page.locator("#notice")).to_be_empty()
 
 
 def test_d_goes_to_the_next_difference_and_the_side_by_side_page_leads_back(

@@ -320,17 +320,45 @@ def test_without_a_script_every_link_works_and_play_is_not_shown(
     context.close()
 
 
-def test_a_server_that_does_not_answer_is_said_so_and_the_next_press_works(
-    page: Page, server: str
+@pytest.mark.parametrize("view", ["", "&view=present"])
+def test_a_server_that_does_not_answer_is_said_so_and_a_press_tries_again(
+    page: Page, server: str, view: str
 ) -> None:  # a failed request is in the console
-    open_at(page, f"{server}{CORRECT}")
     page.route("**/steps/**", lambda route: route.abort())
-    page.reload()
-    open_at(page, f"{server}{CORRECT}")
+    open_at(page, f"{server}{CORRECT}&step=3{view}")
+    before = page.url
     page.locator("#end").click()
-    expect(page.get_by_role("alert")).to_contain_text("The server did not answer.")
-    assert at(page) == 0
+    expect(page.get_by_role("alert")).to_contain_text("The server did not answer")
+    assert page.url == before
+    expect(page.locator("#step")).to_have_attribute("href", re.compile("step=4"))
     page.unroute("**/steps/**")
-    page.locator("#end").click()
+    page.get_by_role("button", name="Try again").click()
     arrive(page, 14)
     expect(page.locator("#trouble")).to_be_hidden()
+    expect(page.locator("#end")).to_be_focused()
+
+
+def test_an_answer_that_takes_long_is_announced_as_loading_until_it_is_there(
+    page: Page, server: str
+) -> None:
+    held: list[Route] = []
+    page.route("**/steps/**/to-14*", lambda route: held.append(route))
+    open_at(page, f"{server}{CORRECT}")
+    page.locator("#end").click()
+    expect(page.get_by_role("status").filter(has_text="Loading…")).to_be_visible()
+    turning = "getComputedStyle(document.querySelector('#notice'), '::before').animationName"
+    assert page.evaluate(turning) == "turn"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(turning) == "none"
+    held[0].continue_()
+    arrive(page, 14)
+    expect(page.locator("#notice")).to_be_empty()
+
+
+def test_a_quick_answer_shows_no_sign_of_loading(shown: Callable[[str], Page]) -> None:
+    page = shown(CORRECT)
+    page.evaluate("""new MutationObserver(() => { window.said = true; }).observe(
+        document.querySelector("#notice"), { childList: true })""")
+    page.locator("#step").click()  # fetched ahead
+    arrive(page, 1)
+    assert page.evaluate("window.said ?? false") is False

@@ -119,9 +119,12 @@ class Lanes:
         return self.reached[row][lane] == len(self.shown[lane].trace.steps) - 1
 
     def next_difference(self, row: int, back: bool = False) -> int | None:
-        """The nearest row after (or before) one in which lanes differ; None where there is none."""
-        ahead = range(row - 1, -1, -1) if back else range(row + 1, len(self.rows))
-        return next((n for n in ahead if not self.rows[n].same), None)
+        """The nearest row after (or before) one in which lanes differ anew; None where there is
+        none."""
+        found = self.comparison.differences
+        if back:
+            return next((n for n in reversed(found) if n < row), None)
+        return next((n for n in found if n > row), None)
 
     def sent(self, row: int, lane: int) -> tuple[Ask, ...]:
         """The requests that a lane has made so far."""
