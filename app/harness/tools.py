@@ -8,6 +8,7 @@ model.
 from typing import Annotated
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
@@ -24,6 +25,11 @@ FolderPath = Annotated[
 SearchPath = Annotated[
     str, IN_WORKSPACE, Field(description="The folder or file to search, relative to the workspace.")
 ]
+StartLine = Annotated[int, Field(description="The first line to read, counted from 1.")]
+EndLine = Annotated[
+    int | SkipJsonSchema[None],
+    Field(description="The last line to read; the end of the file if left out."),
+]
 SearchedText = Annotated[
     str, Field(min_length=1, description="The text to find, exactly as it is written.")
 ]
@@ -36,19 +42,32 @@ def list_files(workspace: Workspace, path: FolderPath = ".") -> Report:
     return Report(count(len(entries), "entry", "entries") + empty, "\n".join(entries))
 
 
-def read_file(workspace: Workspace, path: FilePath) -> Report:
-    """Read a text file. A long one is cut, with a notice of how much is missing."""
+def read_file(
+    workspace: Workspace, path: FilePath, start_line: StartLine = 1, end_line: EndLine = None
+) -> Report:
+    """Read a text file, or some of its lines. What is long is cut, with a notice of how much is
+    missing."""
     file = workspace.file(path)
+    name = workspace.name(file)
     read = workspace.read(file)
-    body = read.text.removesuffix("\n")
-    lines = body.count("\n") + 1 if read.text else 0
-    size = count(lines, "line", "lines")
-    if read.unread:
-        size = f"the first {size}"
-    elif not lines:
-        size += " (the file is empty)"
-    left_out = count(read.unread, "byte", "bytes") if read.unread else ""
-    return Report(f"{workspace.name(file)}, {size}", body, left_out)
+    whole = (start_line, end_line) == (1, None)
+    if read.unread and whole:
+        size = count(READ_LIMIT + read.unread, "byte", "bytes")
+        raise ToolError(f"{name} is too large to read whole ({size}); give start_line and end_line")
+    lines = read.text.removesuffix("\n").split("\n") if read.text else []
+    size = count(len(lines), "line", "lines")
+    if whole:
+        return Report(f"{name}, {size}{'' if lines else ' (the file is empty)'}", "\n".join(lines))
+    last = len(lines) if end_line is None else min(end_line, len(lines))
+    if start_line < 1 or (end_line is not None and end_line < start_line):
+        raise ToolError("start_line must be at least 1, and end_line no less than start_line")
+    if start_line > len(lines):
+        within = f" within the first {READ_LIMIT:,} bytes, which can be read" * bool(read.unread)
+        raise ToolError(f"{name} has {size}{within}; there is no line {start_line:,}")
+    of = "" if read.unread else f" of {len(lines):,}"
+    return Report(
+        f"{name}, lines {start_line:,}-{last:,}{of}", "\n".join(lines[start_line - 1 : last])
+    )
 
 
 def search_text(workspace: Workspace, text: SearchedText, path: SearchPath = ".") -> Report:

@@ -13,7 +13,9 @@ FOLDER_TOOLS = ("list_files", "read_file", "search_text")  # of a task of one's 
 MOST_TASK = 20_000  # characters
 MOST_NAME = 120
 MOST_TOKENS = 128_000
-OWN_TOKENS = 2_048  # of a reply, for a task of one's own
+# for a task of one's own, where nothing else is said
+OWN_LOOP = "every_stop_reason"
+OWN_TOKENS = 2_048
 OWN_TURNS = 20
 
 

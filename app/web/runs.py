@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from app.live import BadOrder, CannotGoOn, NotNow, Order, State, offered
 from app.live.api import models
 from app.live.lesson_file import lesson_zip
-from app.live.orders import OWN_TOKENS, OWN_TURNS
+from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS
 from app.source import loops
 from app.store import NoStore, NotARecording, UnknownRun, read_recording, recording
 from app.store.recording import MOST_BYTES
@@ -108,6 +108,7 @@ async def live_page(request: Request) -> Response:
         "lanes": lesson.lanes if lesson else (),
         "lane": first,
         "loops": [*loops()],
+        "own_loop": OWN_LOOP,
         "task": lesson.task(language.code) if lesson else "",
         "system": (lesson.system(language.code) or "") if lesson else "",
         "offered": offered(lesson, live.workspace is not None),

@@ -12,7 +12,10 @@ from app.harness.harness import ALLOWED, ALLOWED_INSIDE, EXISTS, PARAMETERS
 from app.harness.schemas import Tool
 
 OFFER = "this agent has list_files, read_file"
-READ_TAKES = "read_file takes path (string)."
+READ_TAKES = (
+    "read_file takes path (string), start_line (integer, 1 if left out), "
+    "end_line (integer, null if left out)."
+)
 ADD_TAKES = "add takes a (integer), b (integer)."
 LIST_TAKES = 'list_files takes path (string, "." if left out).'
 

@@ -84,14 +84,23 @@ def test_a_long_file_is_cut_with_its_true_size(tmp_path):
     assert content.endswith("0123456789\n… 8,690 characters left out")
 
 
-def test_a_huge_file_is_read_in_part_counted_never_and_searched_never(tmp_path):
+def test_a_huge_file_is_read_by_lines_counted_never_and_searched_never(tmp_path):
     text = "e" + "words " * (READ_LIMIT // 6) + "é" * 500_000  # the limit stands inside an é
     (tmp_path / "huge.txt").write_text(text, encoding="utf-8")
     harness = Harness(tmp_path, ("read_file", "word_count", "search_text"))
     size = len(text.encode())
-    read = harness.run({"name": "read_file", "input": {"path": "huge.txt"}}).content
-    assert read.startswith("Done: huge.txt, the first 1 line\newords words ")
-    assert read.endswith(f" characters and {size - READ_LIMIT:,} bytes left out")
+
+    def read(**lines):
+        return harness.run({"name": "read_file", "input": {"path": "huge.txt", **lines}}).content
+
+    assert read() == (
+        f"Error: huge.txt is too large to read whole ({size:,} bytes); give start_line and end_line"
+    )
+    assert read(start_line=1, end_line=1).startswith("Done: huge.txt, lines 1-1\newords words ")
+    assert read(start_line=2) == (
+        "Error: huge.txt has 1 line within the first 2,000,000 bytes, which can be read; "
+        "there is no line 2"
+    )
     counted = harness.run({"name": "word_count", "input": {"path": "huge.txt"}})
     assert counted.is_error
     assert counted.content == "Error: huge.txt is longer than 2,000,000 bytes, too long to count"

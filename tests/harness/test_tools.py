@@ -28,6 +28,26 @@ ANSWERS = [
     ("read_file", {"path": "app/يادداشت.txt"}, "Done: app/يادداشت.txt, 1 line\nنام: امید"),
     ("read_file", {"path": "empty.txt"}, "Done: empty.txt, 0 lines (the file is empty)"),
     (
+        "read_file",
+        {"path": "notes.txt", "start_line": 2, "end_line": 3},
+        "Done: notes.txt, lines 2-3 of 4\nTuesday: call Leila\n",
+    ),
+    (
+        "read_file",
+        {"path": "notes.txt", "start_line": 4},
+        "Done: notes.txt, lines 4-4 of 4\nfour words stand here",
+    ),
+    (
+        "read_file",
+        {"path": "notes.txt", "end_line": 1},
+        "Done: notes.txt, lines 1-1 of 4\nMonday: buy bread",
+    ),
+    (
+        "read_file",
+        {"path": "notes.txt", "start_line": 3, "end_line": 999},
+        "Done: notes.txt, lines 3-4 of 4\n\nfour words stand here",
+    ),
+    (
         "search_text",
         {"text": "Leila"},
         "Done: 1 match\nnotes.txt:2: Tuesday: call Leila\n"
@@ -82,6 +102,29 @@ FAILURES = [
         "read_file",
         {"path": "photo.png"},
         "Error: photo.png is not UTF-8 text; it may be a binary file",
+    ),
+    *[
+        (
+            "read_file",
+            {"path": "notes.txt", **wrong},
+            "Error: start_line must be at least 1, and end_line no less than start_line",
+        )
+        for wrong in (
+            {"start_line": 0},
+            {"start_line": -1},
+            {"end_line": 0},
+            {"start_line": 3, "end_line": 2},
+        )
+    ],
+    (
+        "read_file",
+        {"path": "notes.txt", "start_line": 5},
+        "Error: notes.txt has 4 lines; there is no line 5",
+    ),
+    (
+        "read_file",
+        {"path": "empty.txt", "end_line": 2},
+        "Error: empty.txt has 0 lines; there is no line 1",
     ),
     (
         "read_file",

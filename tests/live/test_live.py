@@ -144,28 +144,68 @@ def test_the_lease_is_held_while_the_sdk_loads(
 # --- every stop reason
 
 
+HALF = {"type": "text", "text": "Half a"}
+USE = {"type": "tool_use", "id": "toolu_1", "name": "add", "input": ADD}
+ASKED = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"q": "x"}}
+SUMMED_UP = {"type": "compaction", "content": "They want a sum."}
+GOES_ON = {"pause_turn": [HALF, ASKED], "compaction": [SUMMED_UP]}
+
+
+@pytest.mark.parametrize("stream", [True, False])
 @pytest.mark.parametrize(
     ("reason", "ending", "text_"),
     [
         ("end_turn", "answer", "Half a"),
+        ("stop_sequence", "answer", "Half a"),
         ("max_tokens", "stopped", "stopped: max_tokens"),
         ("refusal", "stopped", "stopped: refusal"),
         ("model_context_window_exceeded", "stopped", "stopped: model_context_window_exceeded"),
-        ("stop_sequence", "stopped", "stopped: stop_sequence"),
-        ("pause_turn", "stopped", "stopped: pause_turn"),
         ("brand_new", "stopped", "stopped: brand_new"),
     ],
 )
-def test_only_tool_use_runs_tools_and_an_unknown_reason_shows_its_name(
-    make: MakeLive, api: Played, reason: str, ending: str, text_: str
+def test_a_reason_that_ends_the_run_runs_no_tool_and_an_unknown_one_shows_its_name(
+    make: MakeLive, api: Played, reason: str, ending: str, text_: str, stream: bool
 ) -> None:
-    use = {"type": "tool_use", "id": "toolu_1", "name": "add", "input": ADD}
-    api.plans = [message([{"type": "text", "text": "Half a"}, use], reason)]
+    api.plans = [message([HALF, USE], reason)]
     live = make()
-    state = finished(live, begun(live, slug=""))
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
     assert (state.replayed.trace.ending.kind, state.replayed.trace.ending.text) == (ending, text_)
     assert not [step for step in state.replayed.trace.steps if isinstance(step, Tool)]
     assert len(api.sent) == 1
+
+
+@pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("reason", GOES_ON)
+def test_after_a_pause_the_content_goes_back_unchanged_and_nothing_runs(
+    make: MakeLive, api: Played, reason: str, stream: bool
+) -> None:
+    content = GOES_ON[reason]
+    api.plans = [message([*content, USE], reason), text("Done.")]
+    live = make()
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
+    assert state.replayed.trace.ending.text == "Done."
+    assert not [step for step in state.replayed.trace.steps if isinstance(step, Tool)]
+    first, second = api.sent
+    said = {"role": "assistant", "content": [*content, USE]}
+    assert second == {**first, "messages": [*first["messages"], said]}
+
+
+def test_a_run_that_only_pauses_ends_at_the_cap(make: MakeLive, api: Played) -> None:
+    api.plans = [message([ASKED], "pause_turn") for _ in range(3)]
+    live = make()
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", cap=3))
+    assert state.replayed.trace.ending.kind == "no_answer"
+    assert len(api.sent) == 3
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_reply_without_a_stop_reason_reaches_no_loop(
+    make: MakeLive, api: Played, stream: bool
+) -> None:
+    api.plans = [{**message([HALF, USE], ""), "stop_reason": None}]
+    live = make()
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
+    assert state.replayed.trace.ending.text == "What came back is no reply of the Messages API."
 
 
 # --- every error is a step
