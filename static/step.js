@@ -197,7 +197,7 @@ document.addEventListener("click", (event) => {
     link(failed)?.focus();
     if (link(failed)) link(failed).click();
     else location.reload();
-  } else if (event.target.closest("#difference[aria-disabled]")) notice(link("difference").title);
+  } else if (event.target.closest("#difference[aria-disabled]")) notice(link("notice").dataset.none);
 });
 
 // --- keys: letters by their place on the keyboard, as other scripts have no "n" there

@@ -66,6 +66,10 @@ class View:
         """The keys of an address as it writes them."""
         return [f"{key}={quote(value)}" for key, value in self.given.items()]
 
+    def rule(self, number: str) -> str:
+        """The address of a rule's page in the same language and colours."""
+        return address(f"/rules/{number}", lang=self.lang, theme=self.theme)
+
 
 @dataclass(frozen=True)
 class Place:

@@ -188,8 +188,10 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
     }
     lists = {
         "chat": chat_pieces(trace, number, reading.fates),
-        "messages": messages.message_pieces(trace, number, reading.fates, reading.bytes_of, whole),
-        "pending": messages.pending_pieces(trace, number, reading.fates),
+        "messages": messages.message_pieces(
+            trace, number, reading.fates, reading.bytes_of, place.view
+        ),
+        "pending": messages.pending_pieces(trace, number, reading.fates, place.view),
         "plot": bars(trace.asks, reading.sent, step.turn),
         "steps": scrubber(trace.steps, reading.firsts, number, place),
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.steps import Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace
+from app.views.addresses import View
 from app.views.fates import LOST, Fate
 from app.views.glyphs import ASSISTANT, RESULT, Glyph, glyph_of
 from app.views.picture import Piece
@@ -54,9 +55,10 @@ class Divider:
 
 @dataclass(frozen=True)
 class Note:
-    """A finding of the server, at the message that it is about."""
+    """A finding of the server, at the message that it is about; `rule` is its rule's address."""
 
     fault: Fault
+    rule: str
 
 
 @dataclass(frozen=True)
@@ -86,12 +88,14 @@ class Refusal:
 
     turn: int
     groups: tuple[tuple[Fault, ...], ...]
+    view: View
 
 
 def message_pieces(
-    trace: Trace, number: int, fates: dict[int, Fate], bytes_of: Bytes, whole: bool
+    trace: Trace, number: int, fates: dict[int, Fate], bytes_of: Bytes, view: View
 ) -> tuple[Piece, ...]:
     """The list after a step, with what is missing from it drawn where it belongs."""
+    whole = view.tab == "request"
     step = trace.steps[number]
     before: dict[int, list[Piece]] = defaultdict(list)  # by the index of the message that follows
     for at, place, piece in _holes(trace, number, fates):
@@ -100,7 +104,9 @@ def message_pieces(
         for place, divider in _dividers(trace, step, bytes_of):
             before[place].append(Piece(f"d-{divider.what}-{divider.turn}", "divider", divider))
     for n, (place, fault) in enumerate(_findings(trace, step)):
-        before[min(place + 1, step.length)].append(Piece(f"f-{step.turn}-{n}", "note", Note(fault)))
+        before[min(place + 1, step.length)].append(
+            Piece(f"f-{step.turn}-{n}", "note", Note(fault, view.rule(fault.rule)))
+        )
     if isinstance(step, Edit):
         changed = Changed(step.index, step.before)
         before[min(step.index, step.length)].append(Piece(f"e-{number}", "changed", changed))
@@ -175,7 +181,9 @@ def _findings(trace: Trace, step: Step) -> list[tuple[int, Fault]]:
     ]
 
 
-def pending_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[Piece, ...]:
+def pending_pieces(
+    trace: Trace, number: int, fates: dict[int, Fate], view: View
+) -> tuple[Piece, ...]:
     """The reply and the results that the program holds and the list does not."""
     now = trace.steps[number]
     if isinstance(now, Start):
@@ -194,7 +202,9 @@ def pending_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[P
             named = f"{step.call.get('name', '')}"
             pieces.append(_pending(trace, at, "result", step.result.block(), fate, RESULT, named))
     if isinstance(now, End) and now.ending.kind == "refused":
-        pieces.append(Piece("refused", "refused", Refusal(now.turn, _by_rule(now.ending.faults))))
+        pieces.append(
+            Piece("refused", "refused", Refusal(now.turn, _by_rule(now.ending.faults), view))
+        )
     return tuple(pieces)
 
 

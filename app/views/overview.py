@@ -109,7 +109,7 @@ def _strip(reading: Reading, view: View, lang: str) -> Strip:
 def strip_of(reading: Reading) -> list[Sign]:
     """The messages at the end of a run as signs, with a hole for all that is missing."""
     trace = reading.trace
-    pieces = message_pieces(trace, reading.last, reading.fates, reading.bytes_of, False)
+    pieces = message_pieces(trace, reading.last, reading.fates, reading.bytes_of, View())
     signs = []
     for piece in pieces:
         if isinstance(piece.data, Message):

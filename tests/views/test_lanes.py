@@ -295,8 +295,8 @@ def test_an_ending_is_shown_when_its_lane_has_ended_and_not_before(
 ) -> None:
     lanes = lanes_of(FOUR, THREE)
     ends = next(row for row in range(lanes.last + 1) if lanes.has_ended(row, lane))
-    assert ending(WORDS, lanes, ends - 1, lane).kind == "running"
-    shown = ending(WORDS, lanes, ends, lane)
+    assert ending(WORDS, lanes, ends - 1, lane, View()).kind == "running"
+    shown = ending(WORDS, lanes, ends, lane, View())
     assert (shown.kind, shown.title, shown.about) == (kind, title, about)
     assert (shown.fault is not None) == (kind == "refused")
 

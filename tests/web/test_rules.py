@@ -174,3 +174,26 @@ def test_the_chosen_language_stays_in_every_link(client: TestClient) -> None:
         )
         assert len(links) > 4
         assert [link for link in links if "lang=en" not in link] == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/lessons/how-many-python-files?lanes=missing_tool_use_id&step=7&lang=en&theme=dark",
+        "/lessons/how-many-python-files?step=28&lang=en&theme=dark",
+        "/lessons/lose-the-thread?lanes=text_only&step=8&lang=en&theme=dark",
+    ],
+)
+def test_a_step_leads_to_its_rule_in_the_same_language_and_colours(
+    client: TestClient, address: str
+) -> None:
+    html = client.get(address).text
+    found = re.search(r'data-fragments="([^"]*)"', html)
+    assert found
+    step = re.search(r"step=(\d+)", address)
+    assert step
+    fragment = client.get(f"{found[1]}to-{step[1]}?lang=en&theme=dark").text
+    for shown in (html, fragment):
+        rules = re.findall(r'href="(/rules/[^"]*)"', shown)
+        assert rules
+        assert all(rule.endswith("?lang=en&amp;theme=dark") for rule in rules)

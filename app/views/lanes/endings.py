@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.engine.steps import End, Fault
+from app.views.addresses import View
 from app.views.lanes.shown import Lanes
 from app.views.texts import Words, one_line
 
@@ -29,9 +30,10 @@ class EndingShown:
     about: str = ""
     fault: Fault | None = None
     more: int = 0  # further faults
+    rule: str = ""  # the address of the first one's rule
 
 
-def ending(w: Words, lanes: Lanes, row: int, at: int) -> EndingShown:
+def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown:
     """How a lane ended, where it has by this row."""
     lane = lanes.shown[at]
     if not lanes.has_ended(row, at):
@@ -57,7 +59,9 @@ def ending(w: Words, lanes: Lanes, row: int, at: int) -> EndingShown:
     elif found.kind == "refused":
         title = w.gettext(found.faults[0].sentence)
     fault = found.faults[0] if found.faults else None
-    return EndingShown(lane.name, found.kind, title, about, fault, max(0, len(found.faults) - 1))
+    more = max(0, len(found.faults) - 1)
+    rule = view.rule(fault.rule) if fault else ""
+    return EndingShown(lane.name, found.kind, title, about, fault, more, rule)
 
 
 def bars(lanes: Lanes, row: int, at: int) -> tuple[Bar, ...]:

@@ -94,7 +94,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         "steps": _steps(reading, place),
     }
     for n, lane in enumerate(lanes.shown):
-        shown = ending(words, lanes, at, n)
+        shown = ending(words, lanes, at, n, place.view)
         single.append(Piece(f"ending-{lane.name}", "ending", shown))
         lists[f"bars-{lane.name}"] = tuple(
             Piece(f"bar-{lane.name}-{bar.turn}", "bar", bar) for bar in bars(lanes, at, n)

@@ -5,7 +5,7 @@ from typing import Any
 
 from app.engine.steps import Ask, Ending, Fault, Step
 from app.views import messages
-from app.views.addresses import Place
+from app.views.addresses import Place, View
 from app.views.glyphs import Glyph, glyph_of
 from app.views.lane import Now, Reading, title_of
 from app.views.picture import Picture, Piece
@@ -103,7 +103,7 @@ def _newest(reading: Reading, number: int) -> Newest:
         if end.kind == "refused":
             return Newest("refused", fault=end.faults[0])
         return Newest("ended", ending=end)
-    waiting = messages.pending_pieces(trace, number, reading.fates)
+    waiting = messages.pending_pieces(trace, number, reading.fates, View())
     if waiting and step.kind != "append":
         return _waiting(waiting[-1].data)
     held = trace.messages(step)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.engine.steps import Append, End
-from app.views.addresses import Place
+from app.views.addresses import Place, View
 from app.views.lanes.cells import Cell
 from app.views.lanes.endings import EndingShown, ending
 from app.views.lanes.excerpt import Line, excerpts
@@ -133,7 +133,7 @@ def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
             cell = replace(cell, word="")  # the part itself says it
         return Slot(cell, parts=parts, more=len(blocks) - len(parts))
     if isinstance(step, End) or (cell.look == "ended" and lanes.rows[number].kind != "ask"):
-        return Slot(cell, ending=ending(reading.words, lanes, number, at))
+        return Slot(cell, ending=ending(reading.words, lanes, number, at, View()))
     many = len(lanes.shown)
     calls = cell.calls[: MOST_CALLS[many]]
     cell = replace(cell, calls=calls, more=cell.more + len(cell.calls) - len(calls))
