@@ -55,7 +55,7 @@ def server_of(
     return ScriptedServer(
         script=lesson.script(lang),
         checked=checked,
-        tools=(*harness.schemas, *lesson.spec.server_tools),
+        tools=(*harness.schemas, *lane.server_tools),
         system=lesson.system(lang),
         model=lane.model,
         max_tokens=lesson.spec.max_tokens,
@@ -67,7 +67,10 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     """The first scripted reply that no shipped loop can reach, checked or not: nobody sees it."""
     script = lesson.script(lesson.language)
     reached: set[int | None] = set()
-    options = {repr((lane.tools, lane.model, lane.request)): lane for lane in lesson.lanes}
+    options = {
+        repr((lane.tools, lane.server_tools, lane.model, lane.request)): lane
+        for lane in lesson.lanes
+    }
     for lane in options.values():
         for loop in loops():
             for checked in (True, False):

@@ -33,13 +33,15 @@ class ScriptedCall:
 
 @dataclass(frozen=True)
 class When:
-    """A condition on the result of a call, by label, or on the request's `max_tokens`.
+    """A condition on the result of a call, by label, or on the request: its `max_tokens` is under
+    a number, or it offers a tool.
 
     A result that is not there meets none.
     """
 
     result: str = ""
     max_tokens_under: int | None = None
+    offers: str | None = None
     contains: str | None = None
     lacks: str | None = None
     more_than: str | None = None  # the label of another call; both results are numbers
@@ -49,6 +51,8 @@ class When:
         if self.max_tokens_under is not None:
             allowed = request.get("max_tokens")
             return isinstance(allowed, int) and allowed < self.max_tokens_under
+        if self.offers is not None:
+            return self.offers in _offered(request)
         text = results.get(self.result)
         if text is None:
             return False
@@ -64,7 +68,7 @@ class When:
 
 @dataclass(frozen=True)
 class ScriptedReply:
-    """One reply of the script: thinking, text, further blocks as they are, calls, in this order.
+    """One reply of the script: thinking, `lead`, text, `blocks`, calls, in this order.
 
     `{label}` in its text is filled with that call's result. `more` are further keys of the reply,
     such as `stop_sequence`.
@@ -75,6 +79,7 @@ class ScriptedReply:
     when: tuple[When, ...] = ()
     stop_reason: str = ""
     thinking: str | None = None
+    lead: tuple[Json, ...] = ()
     blocks: tuple[Json, ...] = ()
     more: Json = field(default_factory=dict)
 
@@ -129,9 +134,10 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     content: list[Json] = []
     if reply.thinking is not None:
         content.append(_thinking(request, reply.thinking))
+    content += copy.deepcopy(reply.lead)  # a loop may write into what it was given
     if text:
         content.append({"type": "text", "text": text})
-    content += copy.deepcopy(reply.blocks)  # a loop may write into what it was given
+    content += copy.deepcopy(reply.blocks)
     for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
         content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
     return {
@@ -151,7 +157,7 @@ def _is_behind(
     """Whether the request shows the reply: its calls answered, or its text said."""
     if not reply.calls:
         text = _fill(reply.text, results)
-        shown = [*([{"type": "text", "text": text}] if text else []), *reply.blocks]
+        shown = [*([{"type": "text", "text": text}] if text else []), *reply.lead, *reply.blocks]
         return bool(shown) and all(block in history.said for block in shown)
     found = []
     for call in reply.calls:

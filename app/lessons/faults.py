@@ -63,7 +63,7 @@ def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
 def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
     offered = {tool for lane in lesson.lanes for tool in lane.tools}
     for n, reply in enumerate(lesson.spec.script):
-        if not (reply.text or reply.calls or reply.blocks or reply.stop_reason):
+        if not (reply.text or reply.calls or reply.lead or reply.blocks or reply.stop_reason):
             yield lesson.fault("a reply has a text, calls, blocks or a stop_reason", "script", n)
         for at, call in enumerate(reply.calls):
             if call.tool not in offered:
@@ -83,8 +83,9 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
             (("text",), name) for text in reply.text.values() for name in names_in(text)
         ]
         for at, when in enumerate(reply.when):
-            if bool(when.result) == (when.max_tokens_under is not None):
-                said = "a condition names a result, or max_tokens_under, and not both"
+            named = (when.result or None, when.max_tokens_under, when.offers)
+            if sum(value is not None for value in named) != 1:
+                said = "a condition names one of result, max_tokens_under and offers"
                 yield lesson.fault(said, "script", n, "when", at)
             if when.result:
                 used.append((("when", at, "result"), when.result))

@@ -38,6 +38,7 @@ class Lane:
     loop: str
     checked: bool
     tools: tuple[str, ...]
+    server_tools: tuple[Json, ...]
     model: str
     request: Json
     _truth: Truth
@@ -106,6 +107,7 @@ class Lesson:
                 loop=lane.loop,
                 checked=lane.checked,
                 tools=tuple(self.spec.tools if lane.tools is None else lane.tools),
+                server_tools=tuple(lane.server_tools),
                 model=lane.model or self.spec.model,
                 request={**self.spec.request, **lane.request},
                 _truth=lane.truth,
@@ -142,6 +144,7 @@ class Lesson:
                     When(
                         result=when.result,
                         max_tokens_under=when.max_tokens_under,
+                        offers=when.offers,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
                         more_than=when.more_than,
@@ -150,6 +153,7 @@ class Lesson:
                 ),
                 stop_reason=reply.stop_reason,
                 thinking=None if reply.thinking is None else self.text(reply.thinking, lang),
+                lead=tuple(reply.lead),
                 blocks=tuple(reply.blocks),
                 more=reply.model_dump(include={"stop_sequence", "stop_details"}, exclude_none=True),
             )

@@ -26,22 +26,27 @@ class Call(_Part):
 class Condition(_Part):
     """What must be true of a call's result: it holds a text, lacks one, or is the larger number.
 
-    Or of the request: its `max_tokens` is under a number.
+    Or of the request: its `max_tokens` is under a number, or it offers a tool.
     """
 
     result: str = ""
     max_tokens_under: int | None = None
+    offers: str | None = None
     contains: Text | None = None
     lacks: Text | None = None
     more_than: str | None = None
 
 
 class SaidReply(_Part):
-    """A reply of the script: thinking, text, further blocks, calls, and when it fits."""
+    """A reply of the script: thinking, `lead`, text, `blocks`, calls; and when it fits.
+
+    `lead` and `blocks` stand as they are, such as a server's own call and its result.
+    """
 
     thinking: Text | None = None
+    lead: list[dict[str, Any]] = []
     text: Text = {}
-    blocks: list[dict[str, Any]] = []  # as they are, such as a server's own call
+    blocks: list[dict[str, Any]] = []
     calls: list[Call] = []
     when: list[Condition] = []
     stop_reason: str = ""
@@ -66,6 +71,7 @@ class LaneSpec(_Part):
     name: str = Field("", pattern=r"^[a-z0-9_-]*$")
     checked: bool = True
     tools: list[str] | None = None
+    server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
     model: str = ""
     request: dict[str, Any] = {}
     truth: Truth = Truth()
@@ -117,7 +123,6 @@ class Spec(_Part):
     about: Text = {}
     task: Text
     tools: list[str] = []
-    server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
     request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences
     cap: int | None = Field(None, ge=1, le=200)
     system: Text | None = None

@@ -157,6 +157,14 @@ def test_a_larger_max_tokens_meets_another_reply(
     assert (reply["stop_reason"], reply["content"][0]["input"]) == (stop_reason, {"path": path})
 
 
+@pytest.mark.parametrize(("tools", "next_reply"), [(("find",), 0), ((), None)])
+def test_a_reply_may_need_a_tool_that_is_offered(
+    tools: tuple[str, ...], next_reply: int | None
+) -> None:
+    script = (ScriptedReply("Found.", when=(When(offers="find"),)),)
+    assert choose(script, request(tools=tools)) == next_reply
+
+
 SEARCH = {"type": "server_tool_use", "id": "srvtoolu_01", "name": "web_search", "input": {}}
 PAUSED = (
     ScriptedReply("Looking.", blocks=(SEARCH,), stop_reason="pause_turn"),
