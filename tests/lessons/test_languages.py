@@ -24,6 +24,7 @@ LANES = [(lesson, lane.name) for lesson in LESSONS for lane in lesson.lanes]
 FOR_PROGRAMS = ("right", "contains", "lacks")
 LETTERS = {"en": "A-Za-z", "ar": "ء-ي", "fa": "ء-ی", "ru": "А-яЁё"}
 FOREIGN = {"ar": "پچژگکیۀ۰-۹", "fa": "يكىةأإ٠-٩"}
+AS_THEY_ARE = ("input", "request", "lead", "blocks", "server_tools", "stop_details")
 SUMS = ("2 + 3 = {sum}.",)  # no letters, whatever the language
 
 
@@ -36,10 +37,12 @@ def texts(part: Any, place: str = "") -> Iterator[tuple[str, dict[str, str]]]:
     if isinstance(part, BaseModel):
         for name in type(part).model_fields:
             yield from texts(getattr(part, name), f"{place}.{name}".lstrip("."))
+    elif place.rpartition(".")[2] in AS_THEY_ARE:
+        return
     elif isinstance(part, list):
         for n, item in enumerate(part):
             yield from texts(item, f"{place}.{n}")
-    elif isinstance(part, dict) and part and not place.endswith(".input"):
+    elif isinstance(part, dict) and part:
         yield place, part
 
 
@@ -52,8 +55,8 @@ READ = [
 ]
 
 
-def test_five_lessons_are_searched_to_their_last_text() -> None:
-    assert len(LESSONS) == 5
+def test_lessons_are_searched_to_their_last_text() -> None:
+    assert [lesson.number for lesson in LESSONS] == [*range(1, len(LESSONS) + 1)]
     places = {re.sub(r"\d+", "n", place) for _, place, _ in TEXTS}
     assert places == {
         "title",
@@ -64,6 +67,7 @@ def test_five_lessons_are_searched_to_their_last_text() -> None:
         "lanes.n.truth.checked",
         "lanes.n.truth.unchecked",
         "script.n.text",
+        "script.n.thinking",
         "script.n.when.n.contains",
         "script.n.when.n.lacks",
         "predictions.n.ask",

@@ -19,6 +19,7 @@ from app.engine.record import record
 from app.engine.steps import Ask
 from app.harness import Harness
 from app.lessons import Lesson
+from app.lessons.spec import Condition, SaidReply
 from app.loops import names
 from app.paths import SCENARIOS
 from app.run import library, run_lane, server_of, trace_of
@@ -84,6 +85,34 @@ TABLE = {
         "missing_tool_use_id": ("1 3: refused A59 A59", "2n-1: no_answer"),
         "text_only": ("1 3: refused A49 A49", "2n-1: no_answer"),
     },
+    "done-or-asking": {
+        "correct": both("1 3: answer"),
+        "reads_first_block": both("1 3: error"),
+        "drops_thinking": both("1 3: answer"),
+        "edits_thinking": ("1 3: refused A62", "1 3: answer"),
+        "one_round": both("1 3: answer"),  # on another model its narrower tools are refused: below
+    },
+    "cut-off": {
+        "correct": both("1: stopped"),
+        "runs_cut_call": both("1 3: wrong"),
+        "retries_larger": both("1 1 3: answer"),
+        "writes_on": ("1 3: refused A40", "2n-1: no_answer"),
+    },
+    "refused": {
+        "correct": both("1: stopped"),
+        "runs_cut_call": ("1 3 5: refused A21 A21", "2n-1: no_answer"),
+        "sends_again": both("1...: no_answer"),
+    },
+    "stopped-by-a-sequence": {
+        "every_stop_reason": both("1 3: answer"),
+        "correct": both("1 3: stopped"),
+        "writes_on": both("1 3 5: wrong"),
+    },
+    "not-finished-yet": {
+        "every_stop_reason": both("1 2: answer"),
+        "correct": both("1: stopped"),
+        "until_no_tool_use": both("1: wrong"),
+    },
 }
 ROWS = [
     (lesson, loop, checked, row[not checked])
@@ -95,7 +124,10 @@ ROWS = [
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_lane_of_a_lesson_has_its_row(slug: str) -> None:
-    assert {lane.loop for lane in LESSONS[slug].lanes} <= set(TABLE[slug]) <= set(names())
+    plain = {
+        lane.loop for lane in LESSONS[slug].lanes if lane.tools == LESSONS[slug].lanes[0].tools
+    }
+    assert plain <= set(TABLE[slug]) <= set(names())
 
 
 @pytest.mark.parametrize(("slug", "loop", "checked", "row"), ROWS)
@@ -153,8 +185,8 @@ def test_no_script_names_a_lane_a_loop_or_a_position(lesson: Lesson) -> None:
     assert not [name for name in lanes if re.search(rf"\b{name}\b", script)]
     keys = {key for reply in read["script"] for key in reply}
     conditions = {key for reply in read["script"] for when in reply.get("when", []) for key in when}
-    assert keys <= {"text", "calls", "when"}
-    assert conditions <= {"result", "contains", "lacks", "more_than"}
+    assert keys <= {*SaidReply.model_fields}
+    assert conditions <= {*Condition.model_fields}
 
 
 def test_a_warning_of_split_results_is_seen_and_refuses_nothing() -> None:
@@ -169,3 +201,32 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
     assert isinstance(second, Ask)
     assert [tool["name"] for tool in first.envelope["tools"]] == ["read_file"]
     assert (second.envelope["tools"], second.changed) == ([], ("tools",))
+
+
+@pytest.mark.parametrize(
+    ("slug", "lane", "checked", "unchecked"),
+    [
+        ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
+        ("done-or-asking", "narrows_tools", "refused A66", "answer"),
+        ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
+        ("not-finished-yet", "window_full", "stopped", "stopped"),
+        ("not-finished-yet", "new_reason", "stopped", "stopped"),
+    ],
+)
+def test_a_lane_ends_by_its_model_and_its_tools(
+    slug: str, lane: str, checked: str, unchecked: str
+) -> None:
+    endings = [trace_of(LESSONS[slug], lane, on, "en").ending for on in (True, False)]
+    assert [" ".join([e.kind, *e.rules]) for e in endings] == [checked, unchecked]
+
+
+@pytest.mark.parametrize("loop", ["correct", "every_stop_reason"])
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+def test_a_sound_loop_runs_no_call_of_a_reply_that_stopped_for_another_reason(
+    lesson: Lesson, loop: str
+) -> None:
+    for lane in lesson.lanes:
+        steps = run_lane(lesson, replace(lane, loop=loop), True, "en").steps
+        reasons = [step.reply["stop_reason"] for step in steps if step.kind == "reply"]
+        ran = {step.turn for step in steps if step.kind == "tool"}
+        assert {reasons[turn - 1] for turn in ran} <= {"tool_use"}

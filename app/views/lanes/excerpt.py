@@ -28,11 +28,19 @@ def excerpts(shown: Sequence[Loop]) -> list[tuple[Line, ...]]:
     """
     bases = {loop.base or loop.name for loop in shown}
     touched = {
-        base: sorted({n for loop in shown if loop.base == base for n in loop.left_out})
+        base: sorted({n for loop in shown if loop.base == base for n in _touched(loop)})
         for base in bases
     }
     most = MOST_LINES[len(shown)]
     return [_excerpt(loop, touched[loop.base or loop.name], most) for loop in shown]
+
+
+def _touched(loop: Loop) -> tuple[int, ...]:
+    """The lines of the base that a loop leaves out, else the one that it puts its own behind."""
+    if loop.left_out or not (loop.put_in and loop.base):
+        return loop.left_out
+    moved = _moved(loop, loops()[loop.base])
+    return (max(number for number, own in moved.items() if own < loop.put_in[0]),)
 
 
 def _excerpt(loop: Loop, touched: list[int], most: int) -> tuple[Line, ...]:
@@ -55,6 +63,8 @@ def _excerpt(loop: Loop, touched: list[int], most: int) -> tuple[Line, ...]:
         ordered.remove(next(line for line in reversed(ordered) if line.look == "same"))
     ordered = ordered[:most]
     kept = [replace(line, text=_unaligned(line, ordered, moved)) for line in ordered]
+    if not kept:
+        return ()
     texts = dedent("\n".join(line.text for line in kept)).split("\n")
     return tuple(replace(line, text=text) for line, text in zip(kept, texts, strict=True))
 
