@@ -27,7 +27,9 @@ from app.web import (
     overview,
     rules,
     runs,
+    shelf,
     snippets,
+    start,
 )
 from app.web.assets import Assets
 from app.web.kept import Kept
@@ -82,6 +84,8 @@ def create_app(
     app.include_router(rules.router)
     app.include_router(check.router)
     app.include_router(help.router)
+    app.include_router(start.router)
+    app.include_router(shelf.router)
     app.include_router(runs.router)
     app.openapi = api.description  # type: ignore[method-assign]  # pages are not described
     app.mount("/static", Assets(paths.STATIC, site.assets))
