@@ -18,7 +18,7 @@ from app.lessons import Lesson
 
 MOST_LANES = 4
 MOST_DIGITS = 6  # a larger number is past every end
-VIEW_KEYS = ("lang", "theme", "tab", "keys", "view", "size")
+VIEW_KEYS = ("lang", "theme", "tab", "keys", "predict", "view", "size")
 KEYS = ("lanes", "step", "at", *VIEW_KEYS)
 THEMES = ("light", "dark")
 SIZES = (100, 125, 150, 175, 200)  # of the presenter view, in hundredths
@@ -45,6 +45,7 @@ class View:
     theme: str = ""
     tab: str = ""  # "" is messages[], "request" the whole request
     keys: bool = True  # whether single letters are shortcuts
+    predict: bool = True  # whether a question comes before some steps
     view: str = ""  # "" is the page, "present" the presenter view
     size: int = SIZES[0]  # of the presenter view
 
@@ -56,6 +57,7 @@ class View:
             "theme": self.theme,
             "tab": self.tab,
             "keys": "" if self.keys else "off",
+            "predict": "" if self.predict else "off",
             "view": self.view,
             "size": "" if self.size == SIZES[0] else str(self.size),
         }
@@ -141,6 +143,10 @@ class Place:
         keys += self.view.query
         return f"/lessons/{quote(self.lesson.slug, safe='')}/lanes?{'&'.join(keys)}"
 
+    def guessed(self, option: int) -> str:
+        """The page's address after a guess, for a browser without a script."""
+        return f"{self.page}{'&' if '?' in self.page else '?'}guess={option}"
+
     @property
     def fragments(self) -> str:
         """What the addresses of this page's fragments begin with."""
@@ -200,6 +206,15 @@ def read_statement(text: str | None, choices: Sequence[Choice], view: View) -> i
     return read_step(text)
 
 
+def read_guess(text: str | None) -> int:
+    """The number of the option that was guessed; 0 where none is named. Raises BadAddress."""
+    if text is None:
+        return 0
+    if text not in ("1", "2", "3", "4"):
+        raise BadAddress(f"guess is {text!r:.40}; it may be 1, 2, 3, 4.")
+    return int(text)
+
+
 def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -> View:
     """The view state of an address; `value_of` gives the value of a key, or None.
 
@@ -210,6 +225,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         "theme": THEMES,
         "tab": ("request",),
         "keys": ("off",),
+        "predict": ("off",),
         "view": ("present",),
         "size": tuple(str(size) for size in SIZES),
     }
@@ -222,6 +238,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         theme=value_of("theme") or "",
         tab=value_of("tab") or "",
         keys=value_of("keys") != "off",
+        predict=value_of("predict") != "off",
         view=value_of("view") or "",
         size=int(value_of("size") or SIZES[0]),
     )

@@ -17,6 +17,7 @@ from app.views.copies import copies_of
 from app.views.fates import Fate, fates_of
 from app.views.picture import Link, Picture, Piece
 from app.views.plot import Bytes, bars, newest
+from app.views.predictions import Question, question, recap
 from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
 from app.views.source import Code, code_of
@@ -165,6 +166,7 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
     step = trace.steps[number]
     controls = controls_of(reading.firsts, reading.last, step.turn, place)
     whole = place.view.tab == "request"
+    ended = recap(place, reading.last)
     single = {
         piece.id: piece
         for piece in (
@@ -180,6 +182,9 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
             Piece("envelope", "envelope", _envelope(reading, number, whole)),
             Piece("foot", "foot", _foot(reading, step)),
             Piece("copy", "copy", copies_of(step, place)),
+            Piece("predict", "predict", asked_before(reading, place)),
+            Piece("after", "after", ended),
+            Piece("recap", "recap", ended),
             Piece("moves", "moves", controls),
             Piece("more", "more", controls),
             Piece("at", "at", _at(reading, place)),
@@ -196,6 +201,13 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
         "steps": scrubber(trace.steps, reading.firsts, number, place),
     }
     return Picture(title_of(reading, number, words), single, lists)
+
+
+def asked_before(reading: Reading, place: Place) -> Question | None:
+    """What is asked before the next step."""
+    (shown,) = place.choices
+    following = place.step + 1 if place.step < reading.last else None
+    return question(place, [(shown, reading.trace, following)])
 
 
 def title_of(reading: Reading, number: int, words: Words) -> str:

@@ -14,7 +14,7 @@ from app.views.picture import Picture, Piece
 from app.views.texts import Words
 
 # Pieces of a lesson's page that a run has no use for.
-WITHOUT = ("lanes", "switch", "copy", "present")
+WITHOUT = ("lanes", "switch", "copy", "present", "predict", "after", "recap")
 
 
 @dataclass(frozen=True)

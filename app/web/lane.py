@@ -15,7 +15,7 @@ from app.web.site import reading_of
 
 KEPT = 128  # pictures: a step and the one before it are asked for in turn
 TEMPLATE = "lane.html"
-PARTS = "lane_parts.html"  # the macros that draw the pieces
+PARTS = "lane_parts.html predict_parts.html"  # the macros that draw the pieces
 
 
 def last(place: Place, language: Language) -> int:

@@ -21,7 +21,7 @@ from app.web.site import site_of
 router = APIRouter()
 KEPT = 64
 TEMPLATE = "compare.html"
-PARTS = "compare_parts.html"  # the macros that draw the pieces
+PARTS = "compare_parts.html predict_parts.html"  # the macros that draw the pieces
 DEFAULTS = ("", "system", "on")  # what a form names and an address leaves out
 
 

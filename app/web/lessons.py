@@ -1,5 +1,6 @@
 """A lesson's page at any step, and what changes from one step to another."""
 
+from dataclasses import replace
 from types import ModuleType
 
 from fastapi import APIRouter
@@ -13,16 +14,18 @@ from app.views.addresses import (
     Place,
     listed,
     read_choices,
+    read_guess,
     read_statement,
     read_step,
     read_view,
 )
 from app.views.picture import changes, whole
+from app.views.predictions import Option, verdict
 from app.web import lane, lanes, present
 from app.web.answers import fragment, page, stale
 from app.web.languages import Language
 from app.web.queries import asked
-from app.web.site import site_of
+from app.web.site import Site, site_of
 
 router = APIRouter()
 
@@ -45,7 +48,7 @@ router = APIRouter()
 async def lesson_page(request: Request, slug: str) -> Response:
     """A lesson at a step. 404 for an unknown lesson or lane, 422 for what is in no right form."""
     site = site_of(request)
-    found = asked(request, KEYS, ())
+    found = asked(request, (*KEYS, "guess"), ())
     lesson = site.library.find(slug)
     view = read_view(found.get, site.languages)
     language = site.language(request, view.lang)
@@ -60,6 +63,8 @@ async def lesson_page(request: Request, slug: str) -> Response:
         "place": place,
         "parts": kind.PARTS,
         "picture": kind.picture(place, language),
+        "verdict": _verdict(place, read_guess(found.get("guess")), language),
+        "following": _following(place, site),
         **kind.context(place, language),
     }
     return page(request, language, kind.TEMPLATE, context, chosen=view.lang)
@@ -101,6 +106,27 @@ def _read_spot(place: Place, text: str) -> Place:
     step, dot, statement = text.partition(".")
     line = read_statement(statement, place.choices, place.view) if dot else 0
     return place.at(read_step(step), line)
+
+
+# --- a guess without a script, and the lesson that comes next
+
+
+def _verdict(place: Place, guess: int, language: Language) -> tuple[Option, ...]:
+    """What is said of the guess that led to a step."""
+    if not guess or not place.step:
+        return ()
+    before = _kind(place).picture(place.at(place.step - 1), language)
+    return verdict(before.single["predict"].data, guess)
+
+
+def _following(place: Place, site: Site) -> Place | None:
+    """The start of the next lesson, in the same view; None after the last one."""
+    lessons = site.library.lessons()
+    rest = lessons[lessons.index(place.lesson) + 1 :]
+    if not rest:
+        return None
+    view = replace(place.view, tab="")
+    return Place(rest[0], read_choices(None, rest[0]), 0, view, "", place.lang)
 
 
 # --- one lane, or several

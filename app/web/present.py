@@ -12,7 +12,7 @@ from app.web.site import reading_of
 
 KEPT = 64
 TEMPLATE = "present.html"
-PARTS = "present_parts.html"  # the macros that draw the pieces
+PARTS = "present_parts.html predict_parts.html"  # the macros that draw the pieces
 
 
 def last(place: Place, language: Language) -> int:

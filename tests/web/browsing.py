@@ -60,6 +60,13 @@ def arrive(page: Page, step: int) -> None:
     expect(page.locator(".htmx-request, .htmx-swapping")).to_have_count(0, timeout=PATIENCE)
 
 
+def press(page: Page, key: str) -> None:
+    """Press a key that steps; where a question comes first, once more to pass it over."""
+    page.keyboard.press(key)
+    if page.locator("#predict.open").count():
+        page.keyboard.press(key)
+
+
 def open_at(page: Page, address: str) -> None:
     """Open a page, and wait until its scripts listen."""
     page.goto(address)

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import PATIENCE, Watched, arrive, at, document, open_at
+from tests.web.browsing import PATIENCE, Watched, arrive, at, document, open_at, press
 
 THREE = "/lessons/how-many-python-files"
 FOUR = "/lessons/lose-the-thread?lanes=correct,forgot_round,text_only,split_results"
@@ -41,7 +41,7 @@ def test_at_every_step_the_newest_row_and_the_first_difference_are_in_sight(
     page.set_viewport_size({"width": size[0], "height": size[1]})
     open_at(page, server + path)
     for step in range(1, last_of(page) + 1):
-        page.keyboard.press("ArrowRight")
+        press(page, "ArrowRight")
         arrive(page, step)
         assert page.evaluate(IN_SIGHT, NEWEST), page.url
         assert not page.locator(FIRST).count() or page.evaluate(IN_SIGHT, FIRST), page.url

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Watched, arrive, at, open_at
+from tests.web.browsing import Watched, arrive, at, open_at, press
 
 ADDRESS = "/lessons/how-many-python-files"
 KEYS = ("Space", "ArrowRight", "PageDown")
@@ -22,7 +22,7 @@ def test_by_keys_alone(
     watched = Watched(page)
     open_at(page, f"{server}{ADDRESS}?lanes={lane}")
     for step in range(1, last + 1):
-        page.keyboard.press(KEYS[step % 3])
+        press(page, KEYS[step % 3])
         arrive(page, step)
     expect(page.locator(f"#ending.{ending}")).to_be_visible()
     expect(page.locator("#chat")).to_contain_text(said)

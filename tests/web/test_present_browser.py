@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Watched, arrive, at, document, open_at, settle
+from tests.web.browsing import Watched, arrive, at, document, open_at, press, settle
 
 FOUR = "/lessons/how-many-python-files"
 FIVE = "/lessons/lose-the-thread"
@@ -132,13 +132,13 @@ def test_a_narrow_screen_scrolls_down_and_never_sideways(wall: Page, server: str
 
 
 def test_a_remote_steps_blanks_and_leaves(shown: Callable[[str], Page]) -> None:
-    page = shown(f"{FOUR}?step=5&view=present")
+    page = shown(f"{FOUR}?step=7&view=present")
     page.keyboard.press("PageDown")
-    arrive(page, 6)
+    arrive(page, 8)
     page.keyboard.press("PageDown")
-    arrive(page, 7)
+    arrive(page, 9)
     page.keyboard.press("PageUp")
-    arrive(page, 6)
+    arrive(page, 8)
     black = page.locator("#black")
     for key in (".", "b"):
         page.keyboard.press(key)
@@ -151,9 +151,9 @@ def test_a_remote_steps_blanks_and_leaves(shown: Callable[[str], Page]) -> None:
     page.keyboard.press("Escape")
     expect(black).to_be_hidden()
     settle(page)
-    assert at(page) == 6
+    assert at(page) == 8
     page.keyboard.press("Escape")
-    expect(page).to_have_url(re.compile(rf"{re.escape(FOUR)}\?step=6$"))
+    expect(page).to_have_url(re.compile(rf"{re.escape(FOUR)}\?step=8$"))
 
 
 def test_f_leads_here_from_a_lesson_and_then_fills_the_screen(shown: Callable[[str], Page]) -> None:
@@ -174,7 +174,7 @@ def test_f_leads_here_from_a_lesson_and_then_fills_the_screen(shown: Callable[[s
 
 
 def test_plus_and_minus_change_the_size_and_the_address(shown: Callable[[str], Page]) -> None:
-    page = shown(f"{FOUR}?step=6&view=present")
+    page = shown(f"{FOUR}?step=8&view=present")
     size = "() => parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)"
     first = page.evaluate(size)
     page.keyboard.press("+")
@@ -187,31 +187,31 @@ def test_plus_and_minus_change_the_size_and_the_address(shown: Callable[[str], P
     expect(page).to_have_url(re.compile("size=125$"))
     settle(page)
     page.keyboard.press("PageDown")
-    arrive(page, 7)
-    assert page.url.endswith("step=7&view=present&size=125")
+    arrive(page, 9)
+    assert page.url.endswith("step=9&view=present&size=125")
 
 
 def test_without_single_letters_the_same_is_done_by_the_focus_and_enter(
     shown: Callable[[str], Page],
 ) -> None:
-    page = shown(f"{FOUR}?step=6&keys=off&view=present")
+    page = shown(f"{FOUR}?step=8&keys=off&view=present")
     for key in ("b", ".", "f", "+"):
         page.keyboard.press(key)
     expect(page.locator("#black")).to_be_hidden()
-    assert page.url.endswith("?step=6&keys=off&view=present")
+    assert page.url.endswith("?step=8&keys=off&view=present")
     page.locator("#darken").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#black")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator("#black")).to_be_hidden()
     expect(page.locator("#darken")).to_be_focused()
-    for link, end in (("larger", "size=125"), ("step", "step=7&keys=off&view=present&size=125")):
+    for link, end in (("larger", "size=125"), ("step", "step=9&keys=off&view=present&size=125")):
         page.locator(f"#{link}").focus()
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(f"{end}$"))
         settle(page)
     page.keyboard.press("Escape")
-    expect(page).to_have_url(re.compile(r"\?step=7&keys=off$"))
+    expect(page).to_have_url(re.compile(r"\?step=9&keys=off$"))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_view_that_was_stepped_to_is_the_view_of_its_address(
     page = shown(f"{FOUR}?lanes={lanes}&step=3&view=present")
     moves = ["PageDown"] * 6 + ["PageUp"] * 2 + ["+", "n", "PageDown", "b", "b", "End", "PageUp"]
     for key in moves:
-        page.keyboard.press(key)
+        press(page, key)
         settle(page)
     expect(page.locator("#black")).to_be_hidden()
     walked = document(page)
@@ -254,7 +254,7 @@ def test_a_view_that_was_stepped_to_is_the_view_of_its_address(
 
 
 def test_a_step_costs_the_server_one_request(shown: Callable[[str], Page], page: Page) -> None:
-    shown(f"{FOUR}?step=6&view=present")
+    shown(f"{FOUR}?step=8&view=present")
     settle(page)
     page.wait_for_timeout(200)
     served: list[str] = []
@@ -262,9 +262,9 @@ def test_a_step_costs_the_server_one_request(shown: Callable[[str], Page], page:
     session.send("Network.enable")
     session.on("Network.responseReceived", lambda event: served.append(_from_the_server(event)))
     page.keyboard.press("PageDown")
-    arrive(page, 7)
+    arrive(page, 9)
     page.wait_for_timeout(200)
-    assert list(filter(None, served)) == ["7-8"]  # 6-7 was there ahead of the press
+    assert list(filter(None, served)) == ["9-10"]  # 8-9 was there ahead of the press
 
 
 def _from_the_server(event: Any) -> str:

@@ -171,7 +171,7 @@ def test_no_page_holds_inline_script_or_style_or_a_foreign_address(
     assert not re.search(
         r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\bsrc=)|javascript:|hx-on", html
     )
-    loaded = re.findall(r'(?:href|src|action)="([^"]*)"', html)
+    loaded = re.findall(r'\b(?:href|src|action)="([^"]*)"', html)
     assert [url for url in loaded if not url.startswith("/") or url.startswith("//")] == []
 
 

@@ -13,6 +13,7 @@ from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import MOST_LANES, Lanes, value_of
 from app.views.picture import Link, Picture, Piece
+from app.views.predictions import Question, question, recap
 from app.views.texts import Words
 from app.views.truth import truth_of
 
@@ -76,6 +77,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         controls_of(reading.firsts, reading.last, row.turn, place),
         difference="" if following is None else place.at(following).page,
     )
+    ended = recap(place, reading.last)
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
         Piece(
@@ -84,6 +86,9 @@ def picture(reading: Reading, place: Place) -> Picture:
             At(at, reading.last, next_turn(reading.firsts, reading.last, row.turn), following),
         ),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
+        Piece("predict", "predict", _asked_before(reading, place)),
+        Piece("after", "after", ended),
+        Piece("recap", "recap", ended),
         Piece("moves", "moves", controls),
         Piece("more", "more", controls),
         Piece("beside", "beside", Link(place.beside("/difference"))),
@@ -100,6 +105,15 @@ def picture(reading: Reading, place: Place) -> Picture:
             Piece(f"bar-{lane.name}-{bar.turn}", "bar", bar) for bar in bars(lanes, at, n)
         )
     return Picture(_title(reading, at), {piece.id: piece for piece in single}, lists)
+
+
+def _asked_before(reading: Reading, place: Place) -> Question | None:
+    """What is asked before the next row."""
+    if place.step == reading.last:
+        return None
+    traces = [lane.trace for lane in reading.lanes.shown]
+    following = reading.lanes.rows[place.step + 1].steps
+    return question(place, zip(place.choices, traces, following, strict=True))
 
 
 def _steps(reading: Reading, place: Place) -> tuple[Piece, ...]:

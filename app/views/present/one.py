@@ -7,8 +7,9 @@ from app.engine.steps import Ask, Ending, Fault, Step
 from app.views import messages
 from app.views.addresses import Place, View
 from app.views.glyphs import Glyph, glyph_of
-from app.views.lane import Now, Reading, title_of
+from app.views.lane import Now, Reading, asked_before, title_of
 from app.views.picture import Picture, Piece
+from app.views.predictions import recap
 from app.views.present.brief import Brief, brief
 from app.views.present.frame import bars, ticks
 from app.views.source import Row
@@ -57,11 +58,15 @@ def picture(reading: Reading, place: Place) -> Picture:
     """The pieces of the view at `place.step`."""
     number = place.step
     step = reading.trace.steps[number]
+    ended = recap(place, reading.last)
     single = [
         Piece("now", "now", Now(step.kind, reading.sentence(number))),
         Piece("window", "window", _window(reading, step)),
         Piece("held", "held", _held(reading, step)),
         Piece("newest", "newest", _newest(reading, number)),
+        Piece("predict", "predict", asked_before(reading, place)),
+        Piece("after", "after", ended),
+        Piece("recap", "recap", ended),
         *bars(reading.trace.steps, reading.firsts, place),
     ]
     return Picture(

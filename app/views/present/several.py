@@ -84,7 +84,8 @@ def picture(reading: Reading, place: Place) -> Picture:
     """The pieces of the view at the row `place.step`."""
     lanes = reading.lanes
     page = lanes_picture(reading, place)
-    single = [page.single["now"], *bars(lanes.rows, reading.firsts, place)]
+    kept = [page.single[name] for name in ("now", "predict", "after", "recap")]
+    single = [*kept, *bars(lanes.rows, reading.firsts, place)]
     return Picture(
         page.title,
         {piece.id: piece for piece in single},
