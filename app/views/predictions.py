@@ -44,7 +44,7 @@ def question(place: Place, coming: Iterable[tuple[Choice, Trace, int | None]]) -
     `coming` names for each lane its trace and the number of its next step, None where it has none.
     Of several questions the first lane's is asked.
     """
-    if not place.view.predict:
+    if not place.view.predict or place.statement:  # line by line, the next press is no step
         return None
     for choice, trace, number in coming:
         found = None if number is None else _prediction(place.lesson, choice, trace, number)
