@@ -8,8 +8,11 @@ from pygments.lexers import PythonLexer  # type: ignore[import-untyped]
 from pygments.token import Keyword, Name, Number, Operator, String, _TokenType  # type: ignore[import-untyped]
 
 from app.source import Loop, loops
+from app.views.texts import visible
 from app.views.tokens import Token
 
+MOST_ROWS = 400  # of a learner's file
+MOST_INDENT = 40  # columns that have a place in the style
 TAG_FITS = 46  # columns of a line with room for a word after it
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
@@ -66,6 +69,26 @@ def code_between(base: str, name: str) -> Code:
         stripped = text.lstrip(" ")
         rows.append(Row(row, number, mark, len(text) - len(stripped), _tokens(stripped)))
     return Code(tuple(rows), row_of)
+
+
+def code_of_text(text: str) -> Code:
+    """The code of any file, numbered as it is; what hides in it is made visible."""
+    lexed: list[list[Token]] = [[]]
+    for kind, part in _LEXER.get_tokens(text.expandtabs(4)):
+        for n, piece in enumerate(part.split("\n")):
+            if n:
+                lexed.append([])
+            if piece:
+                lexed[-1].append(Token(_look(kind), visible(piece)))
+    rows = []
+    for number, tokens in enumerate(lexed[:MOST_ROWS], 1):
+        indent = 0
+        if tokens:
+            first = tokens[0].text
+            indent = min(len(first) - len(first.lstrip(" ")), MOST_INDENT)
+            tokens = [Token(tokens[0].look, first[indent:]), *tokens[1:]]
+        rows.append(Row(number, number, "", indent, tuple(tokens)))
+    return Code(tuple(rows), {row.number: row.row for row in rows})
 
 
 def _merged(left: Loop, right: Loop) -> list[tuple[int, str, str]]:

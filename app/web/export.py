@@ -3,9 +3,10 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 from fastapi import APIRouter
 from markupsafe import Markup
@@ -16,7 +17,7 @@ from app import paths
 from app.views.addresses import Place, View, read_choices
 from app.views.controls import MOST_TICKS, MOST_WORDS
 from app.views.export import Film, film_of, unlinked
-from app.views.picture import Piece
+from app.views.picture import Picture, Piece
 from app.views.runs import run_lines
 from app.views.sentences import Sentence
 from app.web import lane, lanes
@@ -106,12 +107,39 @@ def exported(place: Place, language: Language) -> str:
     """The lanes of a place as one HTML file: it opens from a disk and loads nothing."""
     kind = _kind(place)
     last = kind.last(place, language)
-    turns = _turns(place, language)
-    # Not the kept pictures: a long run would push all others out.
-    seen = (kind.picture.__wrapped__(place.at(step), language) for step in range(last + 1))
-    film = film_of(seen, _names(place))
-    style, script = _style(place), _script()
+    return file_of(
+        place,
+        language,
+        template=TEMPLATES[kind],
+        # Not the kept pictures: a long run would push all others out.
+        pictures=[kind.picture.__wrapped__(place.at(step), language) for step in range(last + 1)],
+        names=_names(place),
+        turns=_turns(place, language),
+        style=_style(place),
+        parts_of=lambda piece: kind.PARTS,
+        title=_title(place),
+        context=kind.context(place, language),
+    )
+
+
+def file_of(
+    place: Place,
+    language: Language,
+    *,
+    template: str,
+    pictures: Sequence[Picture],
+    names: Collection[str],
+    turns: Sequence[int],
+    style: str,
+    parts_of: Callable[[Piece], str],
+    title: str,
+    context: Mapping[str, Any],
+) -> str:
+    """Pictures of all steps as one HTML file; `parts_of` names the macros that draw a piece."""
+    film = film_of(pictures, names)
+    script = _script()
     words = language.words
+    last = len(pictures) - 1
     frames = {
         "turns": turns,
         "keys": {
@@ -122,27 +150,26 @@ def exported(place: Place, language: Language) -> str:
     }
 
     def piece_of(piece: Piece) -> Markup:
-        drawn: str = language.templates.globals["draw"](kind.PARTS, piece)  # type: ignore[operator]
+        drawn: str = language.templates.globals["draw"](parts_of(piece), piece)  # type: ignore[operator]
         return Markup(unlinked(drawn))  # noqa: S704 (what a template drew is escaped)
 
-    template = language.templates.get_template(TEMPLATES[kind])
-    return template.render(
+    return language.templates.get_template(template).render(
         language=language,
         lesson=place.lesson,
         theme=place.view.theme,
         place=place,
-        picture=kind.picture(place.at(last), language),
+        picture=pictures[-1],
         film=film,
         all_steps=list(_told(film, turns)),
         many=last > MOST_WORDS,
-        title=_title(place),
+        title=title,
         at_last=Markup('<b id="at">%s</b>') % last,
         policy=_policy(style, script),
         style=Markup(style),  # noqa: S704 (our own files)
         script=Markup(script),  # noqa: S704
         frames=Markup(json.dumps(frames, separators=(",", ":")).replace("<", "\\u003c")),  # noqa: S704
         piece_of=piece_of,
-        **kind.context(place, language),
+        **context,
     )
 
 
@@ -164,7 +191,7 @@ def _turns(place: Place, language: Language) -> list[int]:
     return [row.turn for row in lanes.reading_of(place.lesson, place.choices, language).lanes.rows]
 
 
-def _told(film: Film, turns: list[int]) -> Iterator[Told]:
+def _told(film: Film, turns: Sequence[int]) -> Iterator[Told]:
     """Each step with its sentence."""
     last = len(turns) - 1
     shown = 0
@@ -182,7 +209,12 @@ def _title(place: Place) -> str:
 
 
 def _style(place: Place) -> str:
-    return "\n".join(_text(name) for name in STYLES[_kind(place)])
+    return style_of(STYLES[_kind(place)])
+
+
+def style_of(names: Sequence[str]) -> str:
+    """Our own style sheets, by name, as one text."""
+    return "\n".join(_text(name) for name in names)
 
 
 def _script() -> str:

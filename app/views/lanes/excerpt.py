@@ -62,6 +62,8 @@ def _excerpt(loop: Loop, touched: list[int], most: int) -> tuple[Line, ...]:
     while len(ordered) > most and any(line.look == "same" for line in ordered):
         ordered.remove(next(line for line in reversed(ordered) if line.look == "same"))
     ordered = ordered[:most]
+    if not ordered:
+        return ()
     kept = [replace(line, text=_unaligned(line, ordered, moved)) for line in ordered]
     if not kept:
         return ()

@@ -15,11 +15,15 @@ MOST_LANES = 4
 
 @dataclass(frozen=True)
 class Shown:
-    """One lane of a page: which, whether its server checks requests, and its trace."""
+    """One lane of a page: which, whether its server checks requests, and its trace.
+
+    `own` is its loop where that is none of the shipped ones.
+    """
 
     lane: Lane
     checked: bool
     trace: Trace
+    own: Loop | None = None
 
     @property
     def name(self) -> str:
@@ -27,7 +31,7 @@ class Shown:
 
     @property
     def loop(self) -> Loop:
-        return loops()[self.lane.loop]
+        return self.own or loops()[self.lane.loop]
 
     @property
     def is_base(self) -> bool:
