@@ -20,6 +20,7 @@ def grade_file(
     """Grade a loop by the history it sends. It runs your code, with limits, on this machine."""
     from app.exercise.grading import Ungradable
     from app.exercise.report import explained, grade, printed
+    from app.exercise.scripts import CASES
     from app.views.texts import visible
 
     if not file.is_file():
@@ -46,9 +47,9 @@ def grade_file(
         for line in printed(one.run):
             typer.echo(f"     | {visible(line)}")
     right = sum(one.right for one in graded)
-    typer.echo(f"{right} of {len(graded)} scripts right")
+    typer.echo(f"{right} of {len(CASES)} scripts right")
     _write_page(file, "\n".join(source), graded)
-    if right < len(graded):
+    if right < len(CASES):
         raise typer.Exit(WRONG)
 
 

@@ -11,6 +11,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,12 +28,15 @@ MOST_MORE = 3  # turns beyond the cap that are still looked at
 MOST_HALTS = 20  # times that a loop may catch what is to end it
 
 
-def main(file: str, case: str, report: str, memory: str) -> None:
-    """Run `file` on a case and write what happened to `report`; `memory` is in bytes, 0 is none."""
+def main(file: str, case: str, report: str, memory: str, seconds: str) -> None:
+    """Run `file` on a case and write what happened to `report`.
+
+    `memory` (bytes) and `seconds` (of work, without waiting) are limits where the system has them.
+    """
     named = case_named(case)
     if named is None:
         raise SystemExit(f"no case {case}")
-    _limit_memory(int(memory))
+    _limit(int(memory), int(seconds))
     _Child(Path(file), named, Path(report)).run()
 
 
@@ -220,15 +224,12 @@ def _told(error: BaseException, file: Path) -> str:
     return f"line {line}: {said}" if line else said
 
 
-def _limit_memory(most: int) -> None:
-    """Limit the memory of this process where the system can."""
-    if not most:
-        return
+def _limit(memory: int, seconds: int) -> None:
+    """Limit the memory and the work of this process where the system can."""
     try:
         import resource
     except ImportError:  # Windows
         return
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    except (ValueError, OSError):  # macOS knows the limit and does not take it
-        return
+    for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds)):
+        with suppress(ValueError, OSError):  # macOS knows the first limit and does not take it
+            resource.setrlimit(what, (most, most))

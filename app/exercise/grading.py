@@ -45,13 +45,16 @@ KINDS: Mapping[str, TypeAdapter[Any]] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may take: seconds, and bytes of memory where the system can limit them."""
+    """What one run may take: seconds by the clock, and where the system can limit them seconds of
+    work, and bytes of memory."""
 
-    seconds: float = 5.0
+    seconds: int = 30
+    work: int = 5
     memory: int = 768 * 1024**2
 
 
 LIMITS = Limits()
+OUT_OF_WORK = (-24, -9)  # SIGXCPU, and SIGKILL where its soft and hard limits are one
 
 
 class Ungradable(Exception):
@@ -76,10 +79,9 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
     with tempfile.TemporaryDirectory(prefix="halqa-") as folder:
         report = Path(folder, "report.json")
         command = [sys.executable, "-I", "-B", "-c", START, str(ROOT), str(file.parent)]
-        command += [str(file), case.name, str(report), str(limits.memory)]
-        killed = ""
+        command += [str(file), case.name, str(report), str(limits.memory), str(limits.work)]
         try:
-            subprocess.run(
+            done = subprocess.run(
                 command,
                 cwd=file.parent,
                 env={key: os.environ[key] for key in KEPT if key in os.environ},
@@ -88,6 +90,7 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
                 stderr=subprocess.DEVNULL,
                 timeout=limits.seconds,
             )
+            killed = "time" if done.returncode in OUT_OF_WORK else ""
         except subprocess.TimeoutExpired:
             killed = "time"
         told = _read(report)
@@ -126,7 +129,7 @@ def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> 
     if not steps:
         steps, lists = [Start(turn=0, lines=(0, 0), task=case.task)], [()]
     if killed and not isinstance(steps[-1], End):
-        said = f"it was stopped after {limits.seconds:g} seconds"
+        said = "it took too long"
         if killed == "died":
             said = "it ended the whole process"
         last = steps[-1]

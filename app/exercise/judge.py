@@ -127,7 +127,7 @@ def _end_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
         return
     ending = end.ending
     if ending.kind == "cut" and "no reply" not in ending.text:
-        yield Slip(_kind_of_cut(run), f"It was stopped: {ending.text}.", end)
+        yield Slip(_kind_of_cut(run), f"It had to be stopped: {ending.text}.", end)
     if ending.kind == "cut":
         yield Slip("no_reply", "The script has nothing more to say to this request.", end)
     if ending.kind == "error" and ending.error == "TypeError" and ", not a text" in ending.text:

@@ -32,9 +32,12 @@ class Graded:
 
 
 def grade(file: Path, limits: Limits = LIMITS) -> list[Graded]:
-    """Run a file on every script and judge each run. Raises Ungradable."""
+    """Run a file on every script and judge each run; where the first run takes too long, on that
+    alone. Raises Ungradable."""
+    first = run_file(file, CASES[0], limits)
+    rest = () if first.killed == "time" else CASES[1:]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        runs = list(pool.map(lambda case: run_file(file, case, limits), CASES))
+        runs = [first, *pool.map(lambda case: run_file(file, case, limits), rest)]
     return [Graded(run, judge(run)) for run in runs]
 
 
