@@ -6,7 +6,6 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import FileResponse, Response
 
 from app import paths
@@ -32,16 +31,15 @@ from app.web import (
     start,
 )
 from app.web.assets import Assets
+from app.web.hosts import KnownHosts, names_of
 from app.web.kept import Kept
 from app.web.security import SecurityHeaders
 from app.web.site import read_site
 
-HOSTS = ("127.0.0.1", "localhost", "testserver")
-
 
 def create_app(
     folders: Sequence[Path] = (),
-    hosts: Sequence[str] = HOSTS,
+    host: str = "127.0.0.1",
     *,
     settings: Settings | None = None,
     workspace: Path | None = None,
@@ -51,8 +49,8 @@ def create_app(
     `settings` are those of the environment where left out, `workspace` the folder that live runs
     of a task of one's own may read. Raises BadSettings.
 
-    It answers only requests made to one of `hosts` (`*` is any): a page of another site cannot
-    reach it by a name of its own.
+    It answers only requests made to this machine, which listens at `host`, or to a name of the
+    settings: a page of another site cannot reach it by a name of its own.
     """
     app = FastAPI(
         title="Halqa",
@@ -69,11 +67,12 @@ def create_app(
         },
     )
     app.state.site = site = read_site(folders)
-    app.state.live = Live(settings or read_settings(), site.library, workspace)
+    settings = settings or read_settings()
+    app.state.live = Live(settings, site.library, workspace)
     app.add_middleware(GZipMiddleware, minimum_size=600)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Kept)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
+    app.add_middleware(KnownHosts, names=[*names_of(host), *settings.host_names])
     app.include_router(overview.router)
     app.include_router(lessons.router)
     app.include_router(lanes.router)

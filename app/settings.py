@@ -41,6 +41,9 @@ class Settings(BaseSettings):
         None,
         "A database instead of the file in that folder, such as postgresql://user@host/name",
     )  # type: ignore[assignment]
+    hosts: str = _variable(
+        "HALQA_HOSTS", "", "The names that a shared server is reached by, such as halqa.example.org"
+    )  # type: ignore[assignment]
     live_password: SecretStr | None = _variable(
         "HALQA_LIVE_PASSWORD", None, "What a browser must know to make real calls"
     )  # type: ignore[assignment]
@@ -71,6 +74,11 @@ class Settings(BaseSettings):
         if self.database_url is not None:
             return self.database_url.get_secret_value()
         return f"sqlite:///{self.data / 'runs.db'}"
+
+    @property
+    def host_names(self) -> list[str]:
+        """The names that the server is reached by."""
+        return self.hosts.replace(",", " ").split()
 
     @property
     def secrets(self) -> tuple[str, ...]:

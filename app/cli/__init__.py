@@ -82,11 +82,11 @@ def serve(
 
     import uvicorn
 
-    from app.main import HOSTS, create_app
+    from app.main import create_app
     from app.settings import BadSettings
 
     try:
-        application = create_app(own or [], HOSTS if host in HOSTS else ["*"], workspace=workspace)
+        application = create_app(own or [], host, workspace=workspace)
     except BadSettings as bad:
         fail(str(bad))
 

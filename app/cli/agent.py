@@ -17,7 +17,7 @@ def run_agent(
         Path, typer.Option(help="The folder that its tools may read.", metavar="DIR")
     ] = Path(),
     model: Annotated[str, typer.Option(help="The model.")] = "claude-opus-5",
-    loop: Annotated[str, typer.Option(help="The loop, by name.")] = "every_reason",
+    loop: Annotated[str, typer.Option(help="The loop, by name.")] = "every_stop_reason",
     max_tokens: Annotated[int, typer.Option(help="The most tokens of a reply.")] = 2_048,
     turns: Annotated[int, typer.Option(help="The most turns.")] = 20,
     system: Annotated[str, typer.Option(help="The system text.")] = "",

@@ -22,7 +22,7 @@ from app.live.requests import added
 from app.live.scratch import forget, scratch
 from app.live.subject import CannotGoOn, Subject, harness_of, stored_result, subject_of
 from app.settings import Settings
-from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, Lease, Run
+from app.store import BROKEN, INTENT, REPLY, RESULT, Busy, Entry, Lease, Run
 
 if TYPE_CHECKING:
     from app.store.store import Store
@@ -174,15 +174,20 @@ class Live:
         else:
             self._folder_of(state)
             body = {"call": waiting.body}
-        claimed = self.store.claim(
-            state.run.id,
-            effect,
-            attempt,
-            waiting.digest,
-            body,
-            now=self.clock(),
-            seconds=LEASE,
-        )
+        try:
+            claimed = self.store.claim(
+                state.run.id,
+                effect,
+                attempt,
+                waiting.digest,
+                body,
+                now=self.clock(),
+                seconds=LEASE,
+                at_once=self.settings.live_at_once if waiting.what == CALL else None,
+            )
+        except Busy as busy:
+            said = "As many runs as this server allows wait for a reply; press again soon."
+            raise NotNow(said) from busy
         return waiting if claimed else None
 
     def _allowed(self, state: State) -> None:
@@ -190,8 +195,6 @@ class Live:
         settings, store, now = self.settings, self.store, self.clock()
         if not settings.live:
             raise NotNow("Live is off: there is no key.")
-        if store.under_way(now) >= settings.live_at_once:
-            raise NotNow("As many runs as this server allows wait for a reply; press again soon.")
         caps = (settings.live_run_usd, settings.live_day_usd)
         if caps != (None, None) and not prices.known(state.run.model):
             raise NotNow("This server has a cap on money, and the price of this model is unknown.")

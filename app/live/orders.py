@@ -14,7 +14,7 @@ MOST_TASK = 20_000  # characters
 MOST_NAME = 120
 MOST_TOKENS = 128_000
 # for a task of one's own, where nothing else is said
-OWN_LOOP = "every_reason"
+OWN_LOOP = "every_stop_reason"
 OWN_TOKENS = 2_048
 OWN_TURNS = 20
 

@@ -12,6 +12,7 @@ from app.store.records import NoStore
 
 HEAD = "0001"  # the newest migration
 LOCK = 0x48414C5141  # of PostgreSQL, while one worker migrates
+CLAIMS = LOCK + 1  # of PostgreSQL, while one worker counts the calls under way
 PATIENCE = 15  # seconds to wait for another writer
 WRITES = "writes"  # the option of a connection that will write
 

@@ -19,6 +19,10 @@ class UnknownRun(LookupError):
     """No run of that address, or no longer: the message is one sentence."""
 
 
+class Busy(Exception):
+    """As many runs as are allowed at once have a call under way."""
+
+
 @dataclass(frozen=True)
 class Run:
     """A run as it was started. `lesson` is "" for a task of one's own; `owner` is the digest of a

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
-from app.store.opened import WRITES, opened
-from app.store.records import BROKEN, INTENT, Entry, Json, Lease, Run, UnknownRun, written
+from app.store.opened import CLAIMS, WRITES, opened
+from app.store.records import BROKEN, INTENT, Busy, Entry, Json, Lease, Run, UnknownRun, written
 from app.store.tables import EntryRow, LeaseRow, RunRow
 
 DAY = 86_400.0
@@ -116,14 +116,18 @@ class Store:
         *,
         now: float,
         seconds: float,
+        at_once: int | None = None,
     ) -> bool:
         """Append the intent of an attempt and hold the run's lease; False where another has it.
 
         Only the next effect can be claimed, by the attempt after the last one. An attempt whose
         worker is gone gets its outcome here: it is lost, and what it may still bring is not kept.
+        Raises Busy where `at_once` other runs hold a lease already.
         """
         try:
             with self._write() as session:
+                if at_once is not None and self._others(session, id, now) >= at_once:
+                    raise Busy
                 lease = session.get(LeaseRow, id)
                 if lease is not None and lease.until > now:
                     return False
@@ -208,23 +212,20 @@ class Store:
             partial = json.loads(row.partial)
             return Lease(row.effect, row.attempt, row.started, row.until, row.cancelled, partial)
 
-    # --- what the caps look at
-
-    def under_way(self, now: float) -> int:
-        """How many runs have a call under way."""
-        with self._read() as session:
-            return (
-                session.scalar(
-                    select(func.count()).select_from(LeaseRow).where(LeaseRow.until > now)
-                )
-                or 0
-            )
+    # --- money
 
     def spent(self, id: str | None = None, since: float = 0.0) -> float:
         """Dollars spent by a run, or by all, since a time."""
         where = [EntryRow.created >= since, *([EntryRow.run == id] if id else [])]
         with self._read() as session:
             return session.scalar(select(func.sum(EntryRow.cost)).where(*where)) or 0.0
+
+    def _others(self, session: Session, id: str, now: float) -> int:
+        """How many other runs have a call under way; it stays so until the transaction ends."""
+        if self._engine.dialect.name == "postgresql":  # SQLite lets one write at a time
+            session.execute(text("select pg_advisory_xact_lock(:n)"), {"n": CLAIMS})
+        held = select(func.count()).where(LeaseRow.until > now, LeaseRow.run != id)
+        return session.scalar(held) or 0
 
     def _read(self) -> Session:
         return Session(self._engine)

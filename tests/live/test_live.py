@@ -168,7 +168,7 @@ def test_a_reason_that_ends_the_run_runs_no_tool_and_an_unknown_one_shows_its_na
 ) -> None:
     api.plans = [message([HALF, USE], reason)]
     live = make()
-    state = finished(live, begun(live, slug="", lane="every_reason", stream=stream))
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
     assert (state.replayed.trace.ending.kind, state.replayed.trace.ending.text) == (ending, text_)
     assert not [step for step in state.replayed.trace.steps if isinstance(step, Tool)]
     assert len(api.sent) == 1
@@ -182,7 +182,7 @@ def test_after_a_pause_the_content_goes_back_unchanged_and_nothing_runs(
     content = GOES_ON[reason]
     api.plans = [message([*content, USE], reason), text("Done.")]
     live = make()
-    state = finished(live, begun(live, slug="", lane="every_reason", stream=stream))
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
     assert state.replayed.trace.ending.text == "Done."
     assert not [step for step in state.replayed.trace.steps if isinstance(step, Tool)]
     first, second = api.sent
@@ -193,7 +193,7 @@ def test_after_a_pause_the_content_goes_back_unchanged_and_nothing_runs(
 def test_a_run_that_only_pauses_ends_at_the_cap(make: MakeLive, api: Played) -> None:
     api.plans = [message([ASKED], "pause_turn") for _ in range(3)]
     live = make()
-    state = finished(live, begun(live, slug="", lane="every_reason", cap=3))
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", cap=3))
     assert state.replayed.trace.ending.kind == "no_answer"
     assert len(api.sent) == 3
 
@@ -204,7 +204,7 @@ def test_a_reply_without_a_stop_reason_reaches_no_loop(
 ) -> None:
     api.plans = [{**message([HALF, USE], ""), "stop_reason": None}]
     live = make()
-    state = finished(live, begun(live, slug="", lane="every_reason", stream=stream))
+    state = finished(live, begun(live, slug="", lane="every_stop_reason", stream=stream))
     assert state.replayed.trace.ending.text == "What came back is no reply of the Messages API."
 
 

@@ -100,7 +100,7 @@ def test_a_folder_is_listed_read_and_searched_and_nothing_outside_it(
         lesson="",
         task="List every TODO comment here",
         tools=["list_files", "read_file", "search_text"],  # type: ignore[arg-type]
-        lane="every_reason",
+        lane="every_stop_reason",
     )
     for _ in range(2 + len(rows)):
         html = press(client, path, 60)  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ TABLE = {
     "two-and-three": {
         **COMMON,
         "correct": both("1 3: answer"),
-        "every_reason": both("1 3: answer"),
+        "every_stop_reason": both("1 3: answer"),
         "one_round": both("1 3: answer"),
         "split_results": both("1 3: answer"),
         "swapped_ids": both("1 3: answer"),  # there is only one call to answer
@@ -53,7 +53,7 @@ TABLE = {
     "which-note": {
         **COMMON,
         "correct": both("1 3 5: answer"),
-        "every_reason": both("1 3 5: answer"),
+        "every_stop_reason": both("1 3 5: answer"),
         "one_round": both("1 3: wrong"),
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
@@ -61,7 +61,7 @@ TABLE = {
     "look-then-read": {
         **COMMON,
         "correct": both("1 3 5: answer"),
-        "every_reason": both("1 3 5: answer"),
+        "every_stop_reason": both("1 3 5: answer"),
         "one_round": both("1 3: cut"),  # no reply is written for an agent without tools
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
@@ -69,7 +69,7 @@ TABLE = {
     "how-many-python-files": {
         **COMMON,
         "correct": both("1 3 5: answer"),
-        "every_reason": both("1 3 5: answer"),
+        "every_stop_reason": both("1 3 5: answer"),
         "one_round": both("1 3: cut"),
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
@@ -77,7 +77,7 @@ TABLE = {
     "lose-the-thread": {
         **COMMON,
         "correct": both("1 3: answer"),
-        "every_reason": both("1 3: answer"),
+        "every_stop_reason": both("1 3: answer"),
         "one_round": both("1 3: answer"),
         "split_results": both("1 4: answer"),
         "swapped_ids": both("1 3: wrong"),

@@ -16,6 +16,7 @@ from app.store import (
     INTENT,
     REPLY,
     RESULT,
+    Busy,
     NoStore,
     NotARecording,
     UnknownRun,
@@ -154,11 +155,38 @@ def test_a_call_whose_worker_is_gone_counts_as_lost_once_its_lease_has_run_out(
     id = new_run(store)
     assert claim(store, id, 0, now=100.0)
     assert not claim(store, id, 0, attempt=2, now=109.0)
-    assert store.under_way(109.0) == 1
+    with pytest.raises(Busy):
+        store.claim(new_run(store), 0, 1, "d" * 64, {}, now=109.0, seconds=10, at_once=1)
     assert claim(store, id, 0, attempt=2, now=111.0)
     assert not finish(store, id, 0, attempt=1), "a late reply joined a history that went on"
     kinds = [(entry.attempt, entry.kind) for entry in store.entries(id)]
     assert kinds == [(1, INTENT), (1, BROKEN), (2, INTENT)]
+
+
+def test_of_many_runs_that_start_at_one_moment_no_more_than_allowed_do(database: str) -> None:
+    workers = [Store(database) for _ in range(4)]
+    runs = [new_run(workers[0]) for _ in range(8)]
+    ready, done = threading.Barrier(len(runs)), []
+
+    def press(store: Store, run: str) -> None:
+        ready.wait()
+        try:
+            assert store.claim(run, 0, 1, "d" * 64, {}, now=100.0, seconds=10, at_once=3)
+            done.append("claimed")
+        except Busy:
+            done.append("busy")
+
+    threads = [
+        threading.Thread(target=press, args=(workers[n % 4], run)) for n, run in enumerate(runs)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(done) == ["busy"] * 5 + ["claimed"] * 3
+    assert claim(workers[0], runs[0], 0, now=111.0) or claim(workers[0], runs[0], 0, 2, now=111.0)
+    for store in workers:
+        store.close()
 
 
 def test_a_lease_is_held_on_until_it_is_cancelled(store: Store) -> None:
