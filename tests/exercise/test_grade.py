@@ -21,7 +21,7 @@ REASONS = "cut_off refusal unknown_reason"
 # request that shows it ("" where it is no matter of a request, "accepts" where the API accepts it).
 SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "correct": [],
-    "every_reason": [],
+    "every_stop_reason": [],
     "forgot_results": [(CALLS, "forgot_results", "A40 A13")],
     "forgot_assistant": [(CALLS, "forgot_assistant", "A49")],
     "forgot_round": [(CALLS, "forgot_round", "accepts")],
