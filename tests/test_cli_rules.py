@@ -250,7 +250,7 @@ def test_one_rule_is_printed_whole(number: str) -> None:
         assert part in done.stdout
     assert ("\nrefused:\n" in done.stdout) == (rule.refused is not None)
     found = json.loads(halqa("rules", number.lower(), "--format", "json").stdout)
-    assert (found["number"], found["effect"]) == (number, rule.effect)
+    assert (found["rule"], found["effect"]) == (number, rule.effect)
 
 
 def test_an_unknown_rule_is_a_sentence_that_lists_what_there_is() -> None:

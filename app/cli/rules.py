@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -178,7 +178,9 @@ def print_rules(
     except UnknownRule as unknown:
         fail(str(unknown))
     if form is Format.json:
-        typer.echo(json.dumps({**asdict(found), "effect": found.effect}, indent=2))
+        from app.views.runs import json_text, rule_json
+
+        typer.echo(json_text(rule_json(found), indent=2))
     else:
         typer.echo(whole(found))
 

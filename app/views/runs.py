@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.engine.rules import RULES
+from app.engine.rules import RULES, Rule
 from app.engine.steps import Step, Trace
 from app.lessons import Lesson, LessonFault
 from app.source import loops
@@ -189,6 +189,36 @@ def rules_json() -> list[RuleJson]:
     return [
         RuleJson(rule=rule.number, effect=rule.effect, title=rule.title) for rule in RULES.values()
     ]
+
+
+class CheckJson(BaseModel):
+    """One check of a rule."""
+
+    name: str
+    effect: str
+    sentence: str = Field(description="What is wrong and what would be right; or what is allowed")
+    api: str = Field(description="The identifying part of the API's own message, where it is known")
+    status: int
+    error: str
+    certainty: str = Field(description="How sure that part is, where it differs from the rule")
+
+
+class WholeRuleJson(RuleJson):
+    """A rule with its checks, its sources and its examples."""
+
+    checks: list[CheckJson]
+    certainty: str = Field(description="How sure the verdict and the wording are")
+    sources: list[str]
+    accepted: dict[str, Any] | None = Field(description="A request that passes")
+    refused: dict[str, Any] | None = Field(description="The same with one change, refused")
+    believed: str = Field(description="What people wrongly believe is refused")
+    looser: str = Field(description="What other checkers let pass")
+
+
+def rule_json(rule: Rule) -> WholeRuleJson:
+    """One rule, whole."""
+    own = asdict(rule)
+    return WholeRuleJson(rule=own.pop("number"), effect=rule.effect, **own)
 
 
 def json_text(value: Any, indent: int | None = None) -> str:

@@ -12,12 +12,15 @@ from starlette.responses import Response
 
 from app.run import trace_of
 from app.views.lane import Reading
+from app.views.rules import rule_named
 from app.views.runs import (
     LessonsJson,
     RuleJson,
     RunJson,
+    WholeRuleJson,
     json_text,
     lessons_json,
+    rule_json,
     rules_json,
     run_json,
 )
@@ -83,6 +86,13 @@ def api_rules(request: Request) -> Response:
     """The rules of the real APIs."""
     asked(request, (), ())
     return _answer(rules_json())
+
+
+@router.get("/rules/{number}", response_model=WholeRuleJson, responses={404: {"model": ErrorJson}})
+def api_rule(request: Request, number: str) -> Response:
+    """One rule with its checks, its sources and its examples."""
+    asked(request, (), ())
+    return _answer(rule_json(rule_named(number)))
 
 
 def _answer(value: BaseModel | Sequence[BaseModel]) -> Response:

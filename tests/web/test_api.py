@@ -10,9 +10,10 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from app.cli import main
+from app.engine.rules import RULES
 from app.paths import SCENARIOS
 from app.run import library
-from app.views.runs import LessonsJson, RunJson
+from app.views.runs import LessonsJson, RunJson, WholeRuleJson
 from tests.web.conftest import sentence
 from tests.web.test_escaping import MARKUP, REORDERED, yaml_of
 
@@ -65,6 +66,15 @@ def test_the_rules_are_those_of_the_terminal(client: TestClient) -> None:
     assert ("A40", "refuse") in [(rule["rule"], rule["effect"]) for rule in answer]
 
 
+@pytest.mark.parametrize("number", list(RULES))
+def test_a_rule_is_that_of_the_terminal(client: TestClient, number: str) -> None:
+    answer = client.get(f"/api/rules/{number}").json()
+    assert answer == json.loads(printed("rules", number, "--format", "json"))
+    rule = WholeRuleJson.model_validate(answer)
+    assert rule.effect == RULES[number].effect
+    assert [one.sentence for one in rule.checks] == [one.sentence for one in RULES[number].checks]
+
+
 # --- the pages and the API agree
 
 
@@ -104,6 +114,7 @@ def test_the_messages_that_join_make_the_list_of_each_request(
         (f"/api/runs/{FOUR}/correct?lane=x", 422, "no key 'lane' here; it may have checked, lang"),
         ("/api/lessons?lang=xx", 422, "lang is 'xx'; it may be en"),
         ("/api/rules?lang=en", 422, "An address has no key 'lang' here"),
+        ("/api/rules/A99", 404, "There is no rule 'A99'. The rules: A01"),
         ("/api/none", 404, "There is no page at this address."),
     ],
 )
@@ -129,12 +140,19 @@ def test_an_unknown_lesson_gets_the_same_sentence_everywhere(client: TestClient)
 def test_every_address_is_described_and_every_answer_is_as_described(client: TestClient) -> None:
     described = client.get("/openapi.json").json()
     assert described["openapi"].startswith("3.")
-    assert set(described["paths"]) == {"/api/lessons", "/api/runs/{lesson}/{lane}", "/api/rules"}
+    assert set(described["paths"]) == {
+        "/api/lessons",
+        "/api/runs/{lesson}/{lane}",
+        "/api/rules",
+        "/api/rules/{number}",
+    }
     for path, methods in described["paths"].items():
         get = methods["get"]
         assert get["description"]
         assert "$ref" in json.dumps(get["responses"]["200"]["content"]["application/json"])
-        filled = path.replace("{lesson}", FOUR).replace("{lane}", "correct")
+        filled = (
+            path.replace("{lesson}", FOUR).replace("{lane}", "correct").replace("{number}", "A40")
+        )
         assert client.get(filled).status_code == 200
     run = described["components"]["schemas"]["RunJson"]["properties"]
     assert set(run) == set(client.get(f"/api/runs/{FOUR}/correct").json())
