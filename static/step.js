@@ -117,6 +117,11 @@ function follow() {
   }
 }
 
+// A browser leaves what has the focus where it is when only a part of it is in sight.
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
+
 // --- Play presses Step, waits for it to land, and presses again
 
 let playing = 0; // the timer, 0 where nothing plays
@@ -216,6 +221,7 @@ function scrolls(target) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (document.querySelector("dialog[open]")) return; // the help sheet scrolls by these keys
   const target = event.target;
   if (target.closest("input, textarea, select, [contenteditable]")) return;
   if (event.code === "Space") {

@@ -124,7 +124,7 @@ def test_other_lanes_are_chosen_on_the_page_and_the_turn_stays(page: Page, serve
     expect(page).to_have_url(ends_with("lanes=correct,swapped_ids,split_results&step=6"))
     page.locator(".head", has_text="Answers each call").get_by_role("switch").click()
     expect(page).to_have_url(ends_with("correct,swapped_ids:unchecked,split_results&step=6"))
-    page.get_by_role("button", name="Change the lane swapped_ids").click()
+    page.get_by_role("button", name="swapped_ids").click()
     page.locator("#change-swapped_ids").get_by_role("button", name="Take this lane away").click()
     expect(page).to_have_url(ends_with("lanes=correct,split_results&step=6"))
     page.locator(".head").first.get_by_role("button", name="One lane").click()
