@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import arrive, open_at, settle
+from tests.web.browsing import arrive, open_at, press, settle
 
 FOUR = "/lessons/how-many-python-files"
 
@@ -52,6 +52,7 @@ COMPARED = [
     "One lane",
     "forgot_results",
 ]
+OFF = ["keys", "off"]
 CONTROLS = ["To the start", "Step back", "Step", "Play", "Speed ½× 1× 2×", "Next turn"]
 
 ENDINGS = [
@@ -115,6 +116,9 @@ def test_from_the_overview_to_an_ending_and_back(
         tab_to(page, "Step")
     for step in range(1, last + 1):
         page.keyboard.press("Enter")
+        if page.locator("#predict.open").count():  # a question comes first
+            tab_to(page, "Skip")
+            page.keyboard.press("Enter")
         arrive(page, step)
         assert page.evaluate("document.activeElement.id") == "step"
     expect(page.locator(f"#ending.{ending}")).to_be_visible()
@@ -177,7 +181,7 @@ def test_the_help_sheet_opens_and_closes_and_gives_the_focus_back(
     expect(sheet).to_be_hidden()
     assert stop(page) == before
     assert page.url == f"{server}{FOUR}{address}"
-    page.keyboard.press("ArrowRight")
+    press(page, "ArrowRight")
     arrive(page, 5)
 
 
@@ -198,8 +202,8 @@ def test_letters_do_nothing_where_they_are_switched_off(page: Page, server: str)
     open_at(page, f"{server}{FOUR}?step=3")
     tab_to(page, "Settings")
     page.keyboard.press("Enter")
-    while stop(page) != "off":
-        page.keyboard.press("Tab")
+    while page.evaluate("[document.activeElement.name, document.activeElement.value]") != OFF:
+        tab_to(page, "off")
     page.keyboard.press("Enter")
     page.wait_for_url("**keys=off*")
     expect(page.locator("#end[data-htmx-powered]")).to_be_attached()
@@ -210,5 +214,5 @@ def test_letters_do_nothing_where_they_are_switched_off(page: Page, server: str)
     assert page.url == address
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
-    page.keyboard.press("ArrowRight")  # no letter
+    press(page, "ArrowRight")  # no letter
     arrive(page, 4)
