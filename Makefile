@@ -37,11 +37,18 @@ pictures: $(VENV)/installed-dev chromium  ## photographs of every page, in pictu
 bench: $(VENV)/installed-dev chromium
 	$(BIN)/python -m tests.bench
 
+BABEL := $(BIN)/python -m babel.messages.frontend -q
+EXTRACT := --add-location=file --omit-header --no-wrap --add-comments=Translators:
+# What else takes a sentence for people, and as which argument.
+CALLS := -k Said -k NotARequest -k _fail:3 -k Failure -k Glyph:3
+
 messages: $(VENV)/installed-dev  ## the texts for translators, from the code and the templates
-	$(BIN)/pybabel -q extract -F babel.cfg -o locales/messages.pot --no-location --omit-header .
-	@for po in $(wildcard locales/*/LC_MESSAGES/messages.po); do \
-	  $(BIN)/pybabel -q update -i locales/messages.pot -o $$po -l $$(echo $$po | cut -d/ -f2) \
-	    --ignore-pot-creation-date --no-fuzzy-matching || exit 1; \
+	$(BABEL) extract -F babel.cfg -o locales/messages.pot $(EXTRACT) $(CALLS) .
+	$(BABEL) extract -F babel-rules.cfg -o locales/rules.pot $(EXTRACT) .
+	@for po in $(wildcard locales/*/LC_MESSAGES/*.po); do \
+	  $(BABEL) update -i locales/$$(basename $$po .po).pot -o $$po \
+	    -l $$(echo $$po | cut -d/ -f2) --ignore-pot-creation-date --no-fuzzy-matching \
+	    --no-wrap || exit 1; \
 	done
 
 clean:

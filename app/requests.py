@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from app.engine.steps import Json
+from app.said import Said
 
 MOST_BYTES = 40_000_000  # the API itself refuses more than 32 MB
 MOST_DEEP = 200  # levels of lists and objects
@@ -15,20 +16,23 @@ MOST_DIGITS = 4_000  # Python turns no longer number into text
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-_NAMES = {list: "a list", str: "a string", bool: "true or false", type(None): "null"}
+_NAMES = {
+    list: Said("a list"),
+    str: Said("a string"),
+    bool: Said("true or false"),
+    type(None): Said("null"),
+}
 
 
 class NotARequest(ValueError):
     """Bytes that are no request body.
 
-    `said` is one sentence with named placeholders, `words` fill them; `where` is the place, such as
-    `line 3, column 5`, or "".
+    `sentence` says why; `where` is the place, such as `line 3, column 5`, or "".
     """
 
     def __init__(self, said: str, where: str = "", **words: str | int) -> None:
         super().__init__(said % words if words else said)
-        self.said = said
-        self.words = words
+        self.sentence = Said(said, **words)
         self.where = where
 
 
@@ -52,7 +56,7 @@ def read_request(data: bytes, most: int = MOST_BYTES) -> Read:
     reader = _Reader(text)
     value = reader.value()
     if not isinstance(value, dict):
-        kind = _NAMES.get(type(value), "a number")
+        kind = _NAMES.get(type(value), Said("a number"))
         raise NotARequest(
             "This is JSON, but %(kind)s: a request body is an object with messages in it.",
             kind=kind,
@@ -100,7 +104,11 @@ class _Reader:
         return int(digits)
 
     def constant(self, name: str) -> NoReturn:
-        _not_json(self.text, _place(self.text, re.escape(name)), f"{name} is no JSON value")
+        _not_json(
+            self.text,
+            _place(self.text, re.escape(name)),
+            Said("%(name)s is no JSON value", name=name),
+        )
 
 
 def _decoded(data: bytes) -> str:
@@ -144,7 +152,7 @@ def _place(text: str, pattern: str) -> int:
 def _problem(message: str) -> str:
     """What Python's reader says, for people."""
     if message == "Extra data":
-        return "one value ends and another begins"
+        return Said("one value ends and another begins")
     return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(":")
 
 

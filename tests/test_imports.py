@@ -29,6 +29,7 @@ FLOORS = {
     "app.harness": 1,
     "app.store": 1,
     "app.paths": 0,
+    "app.said": 0,
     "app.settings": 0,
 }
 BESIDE = {("app.harness", "app.engine.steps")}  # the shared records

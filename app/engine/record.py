@@ -38,6 +38,8 @@ from app.engine.steps import (
 
 MOST_STEPS = 2_000
 MOST_LINES = 400_000
+TOO_MANY_STEPS = f"Halqa stops a run after {MOST_STEPS:,} steps"
+TOO_MANY_LINES = f"the loop ran {MOST_LINES:,} lines and did not end"
 MOST_SEEN = 100  # statements of one step whose variables are kept
 LARGEST = 10**9  # a number that is kept
 PLAIN = (str, int, float, bool, type(None))
@@ -148,7 +150,7 @@ class Recorder:
         if event == "line":
             self.events += 1
             if self.events > MOST_LINES:
-                raise _Cut(f"the loop ran {MOST_LINES:,} lines and did not end")
+                raise _Cut(TOO_MANY_LINES)
             self.observe()
             self.now = self.statements.get(frame.f_lineno, NO_LINES)
             if not self.since or self.since[-1] != self.now:
@@ -282,7 +284,7 @@ class Recorder:
 
     def emit(self, kind: type[Step], **facts: Any) -> None:
         if len(self.steps) >= MOST_STEPS:
-            raise _Cut(f"Halqa stops a run after {MOST_STEPS:,} steps")
+            raise _Cut(TOO_MANY_STEPS)
         self.steps.append(self.step(kind, **facts))
 
 

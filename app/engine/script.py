@@ -15,6 +15,7 @@ from app.engine.rules.anthropic.signatures import sign
 from app.engine.steps import Json, NoReply, client_calls
 
 _SORTED = json.JSONEncoder(sort_keys=True, default=str)  # made once: it is asked for each call
+NOTHING_TO_SAY = "the script has no reply to this request"
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -128,7 +129,7 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     results = _by_label(script, history)
     number = _choose(script, history, results, request)
     if number is None:
-        raise NoReply("the script has no reply to this request")
+        raise NoReply(NOTHING_TO_SAY)
     reply = script[number]
     text = _fill(reply.text, results)
     content: list[Json] = []

@@ -19,6 +19,7 @@ Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (
 NO_LINES: Lines = (0, 0)
 Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a list (`name[]`)
 
+KINDS = ("start", "ask", "reply", "append", "tool", "edit", "end")  # of steps
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
 

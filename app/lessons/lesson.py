@@ -10,6 +10,7 @@ from typing import Any
 from app.engine.script import ScriptedCall, ScriptedReply, When
 from app.engine.steps import Json
 from app.lessons.spec import OWN, Spec, Truth
+from app.said import Said, quoted
 
 FILE = "lesson.yaml"
 
@@ -127,7 +128,14 @@ class Lesson:
             if lane.name == name:
                 return lane
         names = ", ".join(lane.name for lane in self.lanes)
-        raise UnknownLane(f"Lesson {self.slug} has no lane {name!r:.80}. Its lanes: {names}.")
+        raise UnknownLane(
+            Said(
+                "Lesson %(lesson)s has no lane %(lane)s. Its lanes: %(known)s.",
+                lesson=self.slug,
+                lane=quoted(name),
+                known=names,
+            )
+        )
 
     def right(self, answer: str, lang: str) -> bool:
         """Whether an answer is right; any answer is where the lesson names no pattern."""

@@ -21,6 +21,7 @@ from app.live.replay import CALL, Replayed, Waiting, replay
 from app.live.requests import added
 from app.live.scratch import forget, scratch
 from app.live.subject import CannotGoOn, Subject, harness_of, stored_result, subject_of
+from app.said import Said, quoted
 from app.settings import Settings
 from app.store import BROKEN, INTENT, REPLY, RESULT, Busy, Entry, Lease, Run
 
@@ -150,7 +151,7 @@ class Live:
         assert state.waiting is not None
         waiting = self._claimed(state, state.waiting.effect, state.waiting.attempt)
         if waiting is None:
-            raise NotNow("Another press came first.")
+            raise NotNow(Said("Another press came first."))
         self._begun(state, waiting).join()
         return self.state(state.run.id)
 
@@ -194,14 +195,18 @@ class Live:
         """Raises NotNow where a cap or a missing key forbids a call."""
         settings, store, now = self.settings, self.store, self.clock()
         if not settings.live:
-            raise NotNow("Live is off: there is no key.")
+            raise NotNow(Said("Live is off: there is no key."))
         caps = (settings.live_run_usd, settings.live_day_usd)
         if caps != (None, None) and not prices.known(state.run.model):
-            raise NotNow("This server has a cap on money, and the price of this model is unknown.")
+            raise NotNow(
+                Said("This server has a cap on money, and the price of this model is unknown.")
+            )
         if caps[0] is not None and store.spent(state.run.id) >= caps[0]:
-            raise NotNow(f"This run has reached its cap of ${caps[0]:,.2f}.")
+            raise NotNow(Said("This run has reached its cap of %(cap)s.", cap=f"${caps[0]:,.2f}"))
         if caps[1] is not None and store.spent(since=now - now % 86_400) >= caps[1]:
-            raise NotNow(f"The runs of today have reached their cap of ${caps[1]:,.2f}.")
+            raise NotNow(
+                Said("The runs of today have reached their cap of %(cap)s.", cap=f"${caps[1]:,.2f}")
+            )
 
     # --- the effect
 
@@ -275,11 +280,18 @@ class Live:
         run = state.run
         if run.lesson:
             if state.lesson is None:
-                raise NotNow(f"The lesson {run.lesson!r:.60} is not here, so its tools cannot run.")
+                raise NotNow(
+                    Said(
+                        "The lesson %(lesson)s is not here, so its tools cannot run.",
+                        lesson=quoted(run.lesson),
+                    )
+                )
             original = state.lesson.workspace(str(run.settings.get("lang", "en")))
             return scratch(self._scratches, run.id, original)
         if run.settings.get("folder") != self._folder:
-            raise NotNow("This run was started on another folder, so its tools cannot run here.")
+            raise NotNow(
+                Said("This run was started on another folder, so its tools cannot run here.")
+            )
         if self.workspace is None:
             return scratch(self._scratches, run.id, self._scratches / "none")
         return self.workspace
@@ -310,7 +322,9 @@ class Live:
             try:
                 found = replay(entries, subject)
             except ValueError as error:
-                raise CannotGoOn(f"This recording cannot be read: {error}.") from error
+                raise CannotGoOn(
+                    Said("This recording cannot be read: %(problem)s.", problem=str(error))
+                ) from error
             with self._lock:
                 self._replays[key] = found
                 while len(self._replays) > KEPT:

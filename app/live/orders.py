@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.engine.steps import Json
 from app.harness import TOOLS
 from app.lessons import Lesson, UnknownLane
+from app.said import Said, quoted
 from app.settings import Settings
 from app.source import loops
 
@@ -44,9 +45,15 @@ class Order:
         try:
             name = self.lesson.lane(self.lane).loop if self.lesson else self.lane
         except UnknownLane as unknown:
-            raise BadOrder(str(unknown)) from unknown
+            raise BadOrder(unknown.args[0]) from unknown
         if name not in loops():
-            raise BadOrder(f"There is no loop {name!r:.60}; there are {', '.join(loops())}.")
+            raise BadOrder(
+                Said(
+                    "There is no loop %(loop)s; there are %(known)s.",
+                    loop=quoted(name),
+                    known=", ".join(loops()),
+                )
+            )
         return name
 
     @property
@@ -61,15 +68,25 @@ def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:
     """The settings of the run. Raises BadOrder."""
     loop = order.loop
     if not order.task.strip():
-        raise BadOrder("A task is missing; write what the agent is to do.")
-    _at_most(len(order.task), MOST_TASK, "The task", "characters")
-    _at_most(len(order.system), MOST_TASK, "The system text", "characters")
+        raise BadOrder(Said("A task is missing; write what the agent is to do."))
+    if len(order.task) > MOST_TASK:
+        said = "The task is too long: %(number)s characters; it may have %(most)s."
+        raise BadOrder(Said(said, number=len(order.task), most=MOST_TASK))
+    if len(order.system) > MOST_TASK:
+        said = "The system text is too long: %(number)s characters; it may have %(most)s."
+        raise BadOrder(Said(said, number=len(order.system), most=MOST_TASK))
     if not order.model.strip() or len(order.model) > 200:
-        raise BadOrder("The name of a model is missing, such as claude-opus-5.")
+        raise BadOrder(
+            Said("The name of a model is missing, such as %(example)s.", example="claude-opus-5")
+        )
     if not 1 <= order.max_tokens <= MOST_TOKENS:
-        raise BadOrder(f"max_tokens is a number from 1 to {MOST_TOKENS:,}.")
+        raise BadOrder(
+            Said("%(key)s is a number from 1 to %(most)s.", key="max_tokens", most=MOST_TOKENS)
+        )
     if not 1 <= order.cap <= settings.live_turns:
-        raise BadOrder(f"The cap on turns is a number from 1 to {settings.live_turns}.")
+        raise BadOrder(
+            Said("The cap on turns is a number from 1 to %(most)s.", most=settings.live_turns)
+        )
     _tools(order, has_folder)
     return {
         "loop": loop,
@@ -96,10 +113,16 @@ def _tools(order: Order, has_folder: bool) -> None:
     if not unknown:
         return
     if order.lesson is None and not has_folder:
-        raise BadOrder("There is no folder for tools; start with halqa serve --workspace DIR.")
-    raise BadOrder(f"There is no tool {unknown[0]!r:.60} here; there are {', '.join(known)}.")
-
-
-def _at_most(number: int, most: int, what: str, unit: str) -> None:
-    if number > most:
-        raise BadOrder(f"{what} is too long: {number:,} {unit}; it may have {most:,}.")
+        raise BadOrder(
+            Said(
+                "There is no folder for tools; start with %(command)s.",
+                command="halqa serve --workspace DIR",
+            )
+        )
+    raise BadOrder(
+        Said(
+            "There is no tool %(tool)s here; there are %(known)s.",
+            tool=quoted(unknown[0]),
+            known=", ".join(known),
+        )
+    )

@@ -9,6 +9,7 @@ from app.engine.steps import Check, Json, Result
 from app.harness import TOOLS, Harness
 from app.lessons import Lesson
 from app.lessons.spec import LaneSpec, SaidReply, Spec
+from app.said import Said, quoted
 from app.source import Loop, loops
 from app.store import Run
 
@@ -59,13 +60,15 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
     settings = run.settings
     name = settings.get("loop")
     if not isinstance(name, str) or name not in loops():
-        raise CannotGoOn(f"The loop of this run, {str(name)!r:.60}, is not here any more.")
+        raise CannotGoOn(
+            Said("The loop of this run, %(loop)s, is not here any more.", loop=quoted(str(name)))
+        )
     tools = settings.get("tools")
     if not isinstance(tools, list) or not all(isinstance(t, str) and t in TOOLS for t in tools):
-        raise CannotGoOn("A tool of this run is not here any more.")
+        raise CannotGoOn(Said("A tool of this run is not here any more."))
     task, cap, most = settings.get("task"), settings.get("cap"), settings.get("max_tokens")
     if not (isinstance(task, str) and isinstance(cap, int) and isinstance(most, int)):
-        raise CannotGoOn("The settings of this run are in no right form.")
+        raise CannotGoOn(Said("The settings of this run are in no right form."))
     envelope: Json = {"model": run.model, "max_tokens": most}
     if isinstance(settings.get("system"), str) and settings["system"]:
         envelope["system"] = settings["system"]

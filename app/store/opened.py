@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from app.said import Said
 from app.store.records import NoStore
 
 HEAD = "0001"  # the newest migration
@@ -78,13 +79,16 @@ def _migrate(connection: Connection) -> None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise NoStore("The database was made by a newer Halqa; use that one.") from error
+        raise NoStore(Said("The database was made by a newer Halqa; use that one.")) from error
 
 
-def _said(error: Exception) -> str:
+def _said(error: Exception) -> Said:
     """Why the database cannot be used, without its address: that may hold a password."""
     if isinstance(error, ModuleNotFoundError):
-        return "PostgreSQL needs one more package; install halqa[postgres]."
+        return Said("PostgreSQL needs one more package; install halqa[postgres].")
     if isinstance(error, ArgumentError):
-        return "HALQA_DATABASE_URL is no address of a database, such as sqlite:///runs.db."
-    return f"The database cannot be opened ({type(error).__name__})."
+        return Said(
+            "HALQA_DATABASE_URL is no address of a database, such as %(example)s.",
+            example="sqlite:///runs.db",
+        )
+    return Said("The database cannot be opened (%(error)s).", error=type(error).__name__)

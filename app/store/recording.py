@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from app.said import Said
 from app.store.records import INTENT, OUTCOMES, Entry, Json, Run
 
 MOST_BYTES = 40_000_000
@@ -81,7 +82,7 @@ def recording(run: Run, entries: Sequence[Entry]) -> Json:
 def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
     """What a document holds. Raises NotARecording, naming the place that is wrong."""
     if len(data) > MOST_BYTES:
-        raise NotARecording(f"A recording has at most {MOST_BYTES:,} bytes.")
+        raise NotARecording(too_long())
     try:
         document = Document.model_validate(json.loads(data))
     except (ValueError, RecursionError) as error:
@@ -91,13 +92,22 @@ def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
     )
     places = [(e.effect, e.attempt, e.kind != INTENT) for e in entries]
     if places != sorted(set(places)):
-        raise NotARecording("The entries of a recording stand in order, each once.")
+        raise NotARecording(Said("The entries of a recording stand in order, each once."))
     return document.run, entries
 
 
-def _said(error: Exception) -> str:
+def too_long() -> Said:
+    """The sentence for a document that is too long."""
+    return Said("A recording has at most %(most)s bytes.", most=MOST_BYTES)
+
+
+def _said(error: Exception) -> Said:
     if not isinstance(error, ValidationError):
-        return "This is no JSON; a recording is the file that Export of a run gives."
+        return Said("This is no JSON; a recording is the file that Export of a run gives.")
     first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"]) or "the document"
-    return f"This is no recording: {place[:80]}: {first['msg'][:120]}."
+    return Said(
+        "This is no recording: %(place)s: %(problem)s.",
+        place=place[:80],
+        problem=first["msg"][:120],
+    )

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, delete, func, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
+from app.said import Said
 from app.store.opened import CLAIMS, WRITES, opened
 from app.store.records import BROKEN, INTENT, Busy, Entry, Json, Lease, Run, UnknownRun, written
 from app.store.tables import EntryRow, LeaseRow, RunRow
@@ -237,7 +238,9 @@ class Store:
 def _found(session: Session, id: str, now: float) -> RunRow:
     row = session.get(RunRow, id)
     if row is None or row.expires <= now:
-        raise UnknownRun("There is no run at this address; it may have been deleted or expired.")
+        raise UnknownRun(
+            Said("There is no run at this address; it may have been deleted or expired.")
+        )
     return row
 
 

@@ -15,6 +15,7 @@ from typing import Self
 from urllib.parse import quote
 
 from app.lessons import Lesson
+from app.said import Said, quoted
 
 MOST_LANES = 4
 MOST_DIGITS = 6  # a larger number is past every end
@@ -164,12 +165,13 @@ def read_choices(text: str | None, lesson: Lesson) -> tuple[Choice, ...]:
     choices = tuple(_read_choice(part, lesson) for part in text.split(","))
     names = [choice.lane for choice in choices]
     if len(choices) > MOST_LANES:
-        raise BadAddress(
-            f"A page shows one to {MOST_LANES} lanes; this address names {len(names)}."
-        )
+        said = "A page shows one to %(most)s lanes; this address names %(number)s."
+        raise BadAddress(Said(said, most=MOST_LANES, number=len(names)))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise BadAddress(f"The lane {twice} stands twice in lanes; name each lane once.")
+        raise BadAddress(
+            Said("The lane %(lane)s stands twice in lanes; name each lane once.", lane=twice)
+        )
     return choices
 
 
@@ -180,8 +182,13 @@ def _read_choice(part: str, lesson: Lesson) -> Choice:
         return Choice(name, lane.checked)
     if option not in ("checked", "unchecked"):
         raise BadAddress(
-            f"The lane {name} has no option {option!r:.40}; "
-            f"write {name}:checked or {name}:unchecked."
+            Said(
+                "The lane %(lane)s has no option %(option)s; write %(one)s or %(other)s.",
+                lane=name,
+                option=quoted(option),
+                one=f"{name}:checked",
+                other=f"{name}:unchecked",
+            )
         )
     return Choice(name, option == "checked")
 
@@ -191,7 +198,14 @@ def read_step(text: str | None) -> int:
     if text is None:
         return 0
     if not (text.isascii() and text.isdigit()):
-        raise BadAddress(f"step is {text!r:.40}; it must be a number, 0 or more, such as step=7.")
+        raise BadAddress(
+            Said(
+                "%(key)s is %(value)s; it must be a number, 0 or more, such as %(example)s.",
+                key="step",
+                value=quoted(text),
+                example="step=7",
+            )
+        )
     return int(text) if len(text.lstrip("0")) <= MOST_DIGITS else 10**MOST_DIGITS
 
 
@@ -200,9 +214,18 @@ def read_statement(text: str | None, choices: Sequence[Choice], view: View) -> i
     if text is None:
         return 0
     if len(choices) > 1 or view.view:
-        raise BadAddress("One lane is walked line by line, on its page: leave out at, or name one.")
+        raise BadAddress(
+            Said("One lane is walked line by line, on its page: leave out at, or name one.")
+        )
     if not text.isascii() or not text.isdigit() or not text.strip("0"):
-        raise BadAddress(f"at is {text!r:.40}; it must be a number, 1 or more, such as at=1.")
+        raise BadAddress(
+            Said(
+                "%(key)s is %(value)s; it must be a number, 1 or more, such as %(example)s.",
+                key="at",
+                value=quoted(text),
+                example="at=1",
+            )
+        )
     return read_step(text)
 
 
@@ -211,7 +234,7 @@ def read_guess(text: str | None) -> int:
     if text is None:
         return 0
     if text not in ("1", "2", "3", "4"):
-        raise BadAddress(f"guess is {text!r:.40}; it may be 1, 2, 3, 4.")
+        raise BadAddress(not_among("guess", text, ("1", "2", "3", "4")))
     return int(text)
 
 
@@ -232,7 +255,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
     for key, known in allowed.items():
         value = value_of(key)
         if value is not None and value not in known:
-            raise BadAddress(f"{key} is {value!r:.40}; it may be {listed(known)}.")
+            raise BadAddress(not_among(key, value, known))
     return View(
         lang=value_of("lang") or "",
         theme=value_of("theme") or "",
@@ -241,6 +264,16 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         predict=value_of("predict") != "off",
         view=value_of("view") or "",
         size=int(value_of("size") or SIZES[0]),
+    )
+
+
+def not_among(key: str, value: str, known: Sequence[str]) -> Said:
+    """The sentence for a value that a key may not have."""
+    return Said(
+        "%(key)s is %(value)s; it may be %(known)s.",
+        key=key,
+        value=quoted(value),
+        known=listed(known),
     )
 
 

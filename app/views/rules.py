@@ -9,6 +9,7 @@ from app.engine.rules import RULES, Check, Rule, check
 from app.engine.rules.rule import EFFECTS
 from app.engine.steps import Ask, End, Trace
 from app.lessons import Lesson
+from app.said import Said, quoted
 from app.views.addresses import Choice, Place, View, address, listed
 from app.views.pair import Side, Sign, dialect_of, pair_of
 from app.views.sources import Source, source_of
@@ -38,7 +39,13 @@ class UnknownRule(LookupError):
 def rule_named(number: str) -> Rule:
     """The rule of a number. Raises UnknownRule."""
     if number not in RULES:
-        raise UnknownRule(f"There is no rule {number!r:.40}. The rules: {listed(list(RULES))}.")
+        raise UnknownRule(
+            Said(
+                "There is no rule %(rule)s. The rules: %(known)s.",
+                rule=quoted(number),
+                known=listed(list(RULES)),
+            )
+        )
     return RULES[number]
 
 
@@ -103,7 +110,7 @@ def group_of(rule: Rule) -> str:
 
 
 @dataclass(frozen=True)
-class Said:
+class CheckShown:
     """A check of a rule; `api` is the API's wording, as the refused example gets it."""
 
     check: Check
@@ -131,7 +138,7 @@ class Shown:
     rule: Rule
     api: str
     group: str
-    said: tuple[Said, ...]
+    said: tuple[CheckShown, ...]
     pair: tuple[Side, ...]
     sources: tuple[Source, ...]
     scenes: tuple[Scene, ...]
@@ -147,7 +154,7 @@ def shown_rule(rule: Rule, scenes: Iterable[Scene]) -> Shown:
         rule=rule,
         api=dialect_of(rule),
         group=group_of(rule),
-        said=tuple(Said(one, wording(rule, one)) for one in rule.checks),
+        said=tuple(CheckShown(one, wording(rule, one)) for one in rule.checks),
         pair=pair_of(rule),
         sources=tuple(source_of(name) for name in rule.sources),
         scenes=tuple(scenes),

@@ -447,7 +447,7 @@ def _end(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                 "error",
             )
     return Sentence(
-        _("Halqa ends this run: %(why)s.", why=one_line(ending.text)),
+        _("Halqa ends this run: %(why)s.", why=_(ending.text)),
         _("This is a limit of Halqa, not of the loop."),
     )
 

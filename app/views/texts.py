@@ -7,6 +7,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from app.said import Said
+
 CUT_AT = 600  # characters of one string in messages[]
 CUT_AT_WHOLE = 20_000  # the same in the view of the whole request
 
@@ -27,6 +29,17 @@ class Words:
         """A message in the language, its placeholders filled."""
         text = escape(self._translations.gettext(message))
         return text % _safe(values) if values else text
+
+    def say(self, said: str) -> Markup:
+        """A sentence in the language, its words set as code; one that is no Said stays as it is."""
+        if not isinstance(said, Said):
+            return escape(visible(said))
+        return self.gettext(said.english, **{k: self._word(v) for k, v in said.words.items()})
+
+    def _word(self, word: object) -> object:
+        if isinstance(word, Said):
+            return self.say(word)
+        return f"{word:,}" if isinstance(word, int) else code(word)
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> Markup:
         """A message with a number: `%(num)s` is the number itself."""

@@ -11,6 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from app.requests import NotARequest, read_request
+from app.said import Said
 from app.views.addresses import BadAddress
 from app.views.checked import Answer, Options, answer_to
 from app.views.requests import written
@@ -28,9 +29,9 @@ MOST_SENT = 3 * MOST_BYTES  # of the whole form: a browser sends a line break as
 MOST_KEPT = 200_000  # characters that the answer's form holds once more
 MOST_MODEL = 200
 
-TOO_LARGE = "A request of more than 2 MB is not read here; halqa check reads larger files."
-FROM_ELSEWHERE = "This form was sent from a page of another site; send it from this one."
-NO_FORM = "Send this as the form of the page does, as multipart/form-data."
+TOO_LARGE = Said("A request of more than 2 MB is not read here; halqa check reads larger files.")
+FROM_ELSEWHERE = Said("This form was sent from a page of another site; send it from this one.")
+NO_FORM = Said("Send this as the form of the page does, as multipart/form-data.")
 
 
 class TooLarge(Exception):
@@ -70,7 +71,7 @@ def _example(number: str) -> str:
     rule = rule_named(number)
     example = rule.refused or rule.accepted
     if example is None:
-        raise BadAddress(f"The rule {number} has no example; A40 has one.")
+        raise BadAddress(Said("The rule %(rule)s has no example; A40 has one.", rule=number))
     return written(example)
 
 

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.said import Said
 from app.views.addresses import (
     VIEW_KEYS,
     BadAddress,
@@ -51,7 +52,7 @@ def _page(request: Request, slug: str, what: str) -> Response:
     language = site.language(request, view.lang)
     choices = read_choices(found.get("lanes"), lesson)
     if len(choices) < 2:
-        raise BadAddress("One lane differs from nothing; name two lanes or more in lanes.")
+        raise BadAddress(Said("One lane differs from nothing; name two lanes or more in lanes."))
     shown = lanes.reading_of(lesson, choices, language).lanes
     step = min(read_step(found.get("step")), shown.last)
     place = Place(lesson, choices, step, view, site.digest(lesson), language.code)

@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from app.said import Said
 from app.views.addresses import BadAddress
 from app.views.texts import visible
 from app.web.answers import page
@@ -14,20 +15,22 @@ from app.web.site import site_of
 
 log = logging.getLogger("halqa")
 
-UNKNOWN_PAGE = "There is no page at this address."
-BROKEN = "Halqa made a mistake. It is written in the server's log."
+UNKNOWN_PAGE = Said("There is no page at this address.")
+WRONG_METHOD = Said("This address does not take this method.")
+KNOWN = {404: UNKNOWN_PAGE, 405: WRONG_METHOD}
+BROKEN = Said("Halqa made a mistake. It is written in the server's log.")
 
 
 async def not_found(request: Request, error: Exception) -> Response:
     """A lesson, a lane or a page that does not exist: the sentence lists what does."""
-    said = str(error.args[0]) if isinstance(error, LookupError) and error.args else UNKNOWN_PAGE
+    said = error.args[0] if isinstance(error, LookupError) and error.args else UNKNOWN_PAGE
     return answer(request, 404, said)
 
 
 async def refused(request: Request, error: Exception) -> Response:
     """An HTTP error of the framework's own; an unknown page is the usual one."""
     assert isinstance(error, HTTPException)
-    said = UNKNOWN_PAGE if error.status_code == 404 else f"{error.detail}."
+    said = KNOWN.get(error.status_code) or f"{error.detail}."
     response = answer(request, error.status_code, said)
     response.headers.update(error.headers or {})
     return response
@@ -36,7 +39,7 @@ async def refused(request: Request, error: Exception) -> Response:
 async def bad_address(request: Request, error: Exception) -> Response:
     """An address in the wrong form: the sentence says what would be right."""
     assert isinstance(error, BadAddress)
-    return answer(request, 422, str(error))
+    return answer(request, 422, error.args[0])
 
 
 async def broken(request: Request, error: Exception) -> Response:
@@ -53,5 +56,5 @@ def answer(request: Request, status: int, said: str) -> Response:
         return JSONResponse({"status": status, "error": visible(said)}, status)
     site = site_of(request)
     language = site.language(request, "")
-    context = {"status": status, "said": language.words.gettext(visible(said))}
+    context = {"status": status, "said": language.words.say(said)}
     return page(request, language, "error.html", context, status=status)

@@ -11,14 +11,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.live import BadOrder, CannotGoOn, NotNow
+from app.said import Said
 from app.store import NoStore, NotARecording, UnknownRun
 from app.web import errors
 from app.web.live import live_of, may_act
 from app.web.origin import from_elsewhere
 
-ELSEWHERE = "This form was sent from a page of another site; send it from this one."
-NOT_YOURS = "Only the browser that started this run can do this."
-LOCKED = "This server asks for a password before real calls; give it on the page /live."
+ELSEWHERE = Said("This form was sent from a page of another site; send it from this one.")
+NOT_YOURS = Said("Only the browser that started this run can do this.")
+LOCKED = Said("This server asks for a password before real calls; give it on the page /live.")
 
 Id = Annotated[str, Path(max_length=60)]
 Route = Callable[..., Awaitable[Response]]
@@ -34,13 +35,13 @@ def guarded(route: Route) -> Route:
         try:
             return await route(request, **values)
         except UnknownRun as unknown:
-            return errors.answer(request, 404, str(unknown.args[0]))
+            return errors.answer(request, 404, unknown.args[0])
         except (BadOrder, NotARecording) as bad:
-            return errors.answer(request, 422, str(bad))
+            return errors.answer(request, 422, bad.args[0])
         except (NotNow, CannotGoOn) as refusal:
-            return errors.answer(request, 409, str(refusal))
+            return errors.answer(request, 409, refusal.args[0])
         except NoStore as broken:
-            return errors.answer(request, 503, str(broken))
+            return errors.answer(request, 503, broken.args[0])
 
     return answered
 

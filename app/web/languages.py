@@ -40,6 +40,7 @@ def read_languages(locales: Path, templates: Path) -> dict[str, Language]:
 
 def _read(code: str, locales: Path, templates: Path) -> Language:
     catalogue = gettext.translation("messages", locales, [code], fallback=True)
+    catalogue.add_fallback(gettext.translation("rules", locales, [code], fallback=True))
     return Language(code, Words(catalogue), environment(templates, catalogue))
 
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.said import Said, quoted
 from app.views.addresses import (
     KEYS,
     SIZES,
@@ -85,8 +86,13 @@ async def step_fragment(
     choices = read_choices(lanes, lesson)
     before, _, after = move.partition("-")
     if lang not in site.languages:
+        known = listed([*site.languages])
         raise BadAddress(
-            f"There is no language {lang!r:.20}; there is {listed([*site.languages])}."
+            Said(
+                "There is no language %(lang)s; there is %(known)s.",
+                lang=quoted(lang),
+                known=known,
+            )
         )
     place = _read_spot(Place(lesson, choices, 0, view, site.digest(lesson), lang), after)
     if digest != place.digest:

@@ -4,7 +4,22 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
-from app.views.addresses import THEMES, BadAddress, listed
+from app.said import Said, quoted
+from app.views.addresses import THEMES, BadAddress, listed, not_among
+
+
+def no_key(key: str, known: Sequence[str]) -> Said:
+    """The sentence for a key that an address may not have."""
+    return Said(
+        "An address has no key %(key)s here; it may have %(known)s.",
+        key=quoted(key),
+        known=listed(known),
+    )
+
+
+def twice(key: str) -> Said:
+    """The sentence for a key that stands twice."""
+    return Said("The key %(key)s stands twice in this address; name it once.", key=key)
 
 
 def asked(
@@ -18,11 +33,9 @@ def asked(
     found: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
         if key not in known:
-            raise BadAddress(
-                f"An address has no key {key!r:.40} here; it may have {listed(known)}."
-            )
+            raise BadAddress(no_key(key, known))
         if key in found:
-            raise BadAddress(f"The key {key} stands twice in this address; name it once.")
+            raise BadAddress(twice(key))
         found[key] = value
     one_of(found, "theme", THEMES)
     return found
@@ -32,5 +45,5 @@ def one_of(found: dict[str, str], key: str, known: Sequence[str]) -> str:
     """The value of a key that may have some values; "" where it is left out. Raises BadAddress."""
     value = found.get(key)
     if value is not None and value not in known:
-        raise BadAddress(f"{key} is {value!r:.40}; it may be {listed(known)}.")
+        raise BadAddress(not_among(key, value, known))
     return value or ""

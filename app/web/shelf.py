@@ -11,8 +11,9 @@ from starlette.responses import Response
 
 from app.live import CannotGoOn
 from app.live.lesson_file import lesson_zip
+from app.said import Said
 from app.store import read_recording, recording
-from app.store.recording import MOST_BYTES
+from app.store.recording import MOST_BYTES, too_long
 from app.views.texts import visible
 from app.web import errors
 from app.web.answers import page
@@ -49,7 +50,7 @@ async def import_run(request: Request) -> Response:
     """A recording from a file, as a new run of this browser's."""
     live = live_of(request)
     if int(request.headers.get("content-length") or 0) > MOST_BYTES + 10_000:
-        return errors.answer(request, 413, f"A recording has at most {MOST_BYTES:,} bytes.")
+        return errors.answer(request, 413, too_long())
     form = await request.form(max_files=1, max_fields=5)
     file = form.get("file")
     data = await file.read() if isinstance(file, UploadFile) else b""
@@ -88,7 +89,7 @@ async def rename_run(request: Request, id: Id) -> Response:
     await own_run(request, id)
     name = visible(text_of(await request.form(max_fields=5), "name").strip())[:MOST_NAME]
     if not name:
-        return errors.answer(request, 422, "A name is missing.")
+        return errors.answer(request, 422, Said("A name is missing."))
     await run_in_threadpool(live_of(request).store.rename, id, name)
     return go_to("/runs")
 

@@ -8,6 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from app.engine.steps import Step, Trace
 from app.lessons import Lesson
 from app.run import trace_of
+from app.said import Said
 from app.views.addresses import BadAddress, read_choices, read_step
 from app.views.snippets import FORMS, as_json
 from app.web.queries import asked, one_of
@@ -25,7 +26,7 @@ def request_text(request: Request, slug: str, form: str) -> Response:
         raise HTTPException(404)
     trace, step = _step(request, slug, ("lanes", "step", "lang"))
     if not step.turn:
-        raise BadAddress("At step 0 no request has been sent yet; step=1 sends the first.")
+        raise BadAddress(Said("At step 0 no request has been sent yet; step=1 sends the first."))
     return _text(FORMS[form](trace.request(trace.asks[step.turn - 1])))
 
 
@@ -37,8 +38,12 @@ def message_text(request: Request, slug: str) -> Response:
     index = read_step(request.query_params.get("index"))
     if index >= len(messages):
         raise BadAddress(
-            f"There is no message {index} at this step; the list holds {len(messages)}, "
-            "counted from 0."
+            Said(
+                "There is no message %(index)s at this step; "
+                "the list holds %(length)s, counted from 0.",
+                index=index,
+                length=len(messages),
+            )
         )
     return _text(as_json(messages[index]))
 
@@ -51,7 +56,12 @@ def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, S
     language = site.language(request, one_of(found, "lang", tuple(site.languages)))
     choices = read_choices(found.get("lanes"), lesson)
     if len(choices) > 1:
-        raise BadAddress(f"A request is of one lane; name one, such as lanes={choices[0].lane}.")
+        raise BadAddress(
+            Said(
+                "A request is of one lane; name one, such as %(example)s.",
+                example=f"lanes={choices[0].lane}",
+            )
+        )
     trace = trace_of(lesson, choices[0].lane, choices[0].checked, language.code)
     return trace, trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
 

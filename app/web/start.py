@@ -10,6 +10,7 @@ from starlette.responses import Response
 from app.live import Order, offered
 from app.live.api import models
 from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS
+from app.said import Said
 from app.source import loops
 from app.web import errors
 from app.web.answers import page
@@ -26,7 +27,7 @@ from app.web.queries import asked, one_of
 from app.web.site import site_of
 
 GUESS = 0.5  # seconds that a wrong password costs
-OFF = "Live is off: this server has no key of the Messages API."
+OFF = Said("Live is off: this server has no key of the Messages API.")
 
 router = APIRouter()
 
@@ -110,7 +111,7 @@ async def give_password(request: Request) -> Response:
     form = await request.form(max_fields=5)
     if not right_password(request, text_of(form, "password")):
         await asyncio.sleep(GUESS)
-        return errors.answer(request, 403, "This is not the password.")
+        return errors.answer(request, 403, Said("This is not the password."))
     answer = go_to("/live")
     if live_of(request).settings.live_password is not None:
         unlock(request, answer)

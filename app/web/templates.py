@@ -29,7 +29,7 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
     made.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
     made.filters.update(visible=visible, compact=compact, size=size, said=said)
     words = Words(catalogue)
-    made.globals.update(code=code, strong=strong, json=partial(json_html, words))
+    made.globals.update(code=code, strong=strong, say=words.say, json=partial(json_html, words))
     made.globals.update(token=partial(token_html, words))
 
     def draw(parts: str, piece: Piece) -> Markup:
