@@ -42,9 +42,10 @@ def grade(file: Path, limits: Limits = LIMITS) -> list[Graded]:
 
 
 def shown_run(graded: list[Graded]) -> Graded:
-    """The run to look at step by step: the first that is wrong, else the longest."""
+    """The run to look at step by step: the first that is wrong, else the longest to an answer."""
     wrong = [one for one in graded if not one.right]
-    return wrong[0] if wrong else max(graded, key=lambda one: len(one.run.trace.steps))
+    answered = [one for one in graded if one.run.trace.ending.kind == "answer"]
+    return wrong[0] if wrong else max(answered, key=lambda one: len(one.run.trace.steps))
 
 
 def printed(run: Run) -> Iterator[str]:

@@ -1,0 +1,184 @@
+"""`halqa grade` as a command, and the page that it writes beside the file."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from typer.testing import CliRunner, Result
+
+from app.cli import main
+from app.exercise import grading
+from app.exercise.scripts import CASES
+from app.paths import PACKAGE
+from tests.exercise.loops import HEAD, PLAIN, RESULTS, RIGHT, UNGRADABLE, file_of, with_change
+from tests.web.test_export import Parts
+
+LOOP = with_change(RESULTS, "")
+CLOSING = "</script></style></template><!-- <script>alert(1)</script> --> {{ 7*7 }} %s \u202e"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient = grading.Limits(seconds=120)
+    monkeypatch.setattr("app.exercise.report.grade.__defaults__", (patient,))
+
+
+def graded(folder: Path, text: str) -> tuple[Result, Path]:
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["grade", str(file)]), file.with_suffix(".html")
+
+
+def test_a_right_loop_ends_with_0(tmp_path: Path) -> None:
+    done, page = graded(tmp_path, RIGHT["plain"])
+    assert (done.exit_code, done.stderr) == (0, "")
+    *scripts, total, written = done.stdout.splitlines()
+    assert scripts == [f"right  {case.name}: {case.about}" for case in CASES]
+    assert total == f"{len(CASES)} of {len(CASES)} scripts right"
+    assert written == "mine.html shows three_turns step by step, beside a correct run"
+    assert "Nothing to correct" in page.read_text(encoding="utf-8")
+
+
+def test_a_wrong_loop_ends_with_1_and_says_what_to_look_at(tmp_path: Path) -> None:
+    done, page = graded(tmp_path, LOOP)
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[:7] == [
+        "wrong  one_call: one call, then the answer",
+        "       Request 2 lacks the results: the tools ran, and no user message followed.",
+        "       The API would answer 400: A40 at messages.1: Every tool_use must be answered by a"
+        " tool_result in the very next user turn. (and A13)",
+        "       Look at line 18: result = run_tool(block)",
+        '     | turn 1: add {"a": 2, "b": 3} -> 5',
+        "     | bad request: A13 messages.1: Strict alternation is on: the last message must be the"
+        " user's. The real API goes on from an assistant message on Claude 4.5 and older, and after"
+        " pause_turn.",
+        "     | messages sent each turn: 1, 2",
+    ]
+    assert "4 of 12 scripts right" in done.stdout
+    assert "The API would answer 400: A40" in page.read_text(encoding="utf-8")
+
+
+def test_a_missing_file_and_one_without_a_loop_end_with_2(tmp_path: Path) -> None:
+    missing = CliRunner().invoke(main, ["grade", str(tmp_path / "none.py")])
+    assert missing.exit_code == 2
+    assert missing.stderr.startswith("There is no file ")
+    for text, piece in UNGRADABLE.values():
+        done, page = graded(tmp_path, text)
+        assert (done.exit_code, done.stdout, piece in done.stderr) == (2, "", True)
+        assert done.stderr.count("\n") == 1
+        assert not page.exists()
+
+
+def test_a_page_of_the_learner_s_own_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.html").write_text("my own page")
+    done, page = graded(tmp_path, LOOP)
+    assert (done.exit_code, done.stderr) == (
+        1,
+        "mine.html is a file of yours, so no page was written.\n",
+    )
+    assert page.read_text() == "my own page"
+
+
+def test_an_earlier_page_is_written_anew(tmp_path: Path) -> None:
+    graded(tmp_path, LOOP)
+    _, page = graded(tmp_path, RIGHT["plain"])
+    assert "Nothing to correct" in page.read_text(encoding="utf-8")
+
+
+def test_the_key_of_whoever_grades_stays_out_of_sight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "a-key-of-mine")
+    text = (
+        "def run_agent(task, model, max_turns):\n    import os\n    return str(dict(os.environ))\n"
+    )
+    run = grading.run_file(_written(tmp_path, text), CASES[0], grading.Limits(seconds=120))
+    assert "PATH" in run.trace.ending.text
+    assert "a-key-of-mine" not in run.trace.ending.text
+
+
+def _written(folder: Path, text: str) -> Path:
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+HOSTILE = {
+    "in the code": HEAD + f"WORDS = {CLOSING!r}  # {CLOSING}\n" + LOOP.removeprefix(HEAD),
+    "in what is returned": with_change(
+        'return f"stopped: no answer after {max_turns} turns"',
+        f"return {CLOSING!r}",
+        "for turn in range(1, max_turns + 1)",
+        "for turn in []",
+    ),
+    "in what is raised": with_change(RESULTS, f"            raise ValueError({CLOSING!r})\n"),
+    "in messages": with_change('"content": task}', f'"content": {CLOSING!r}}}'),
+    "in results": with_change('"tool_use_id": block["id"]', f'"tool_use_id": {CLOSING!r}'),
+    "in what is printed": with_change(
+        RESULTS, RESULTS + f"            print('turn ' + {CLOSING!r})\n"
+    ),
+    "messages of no shape": with_change('[{"role": "user", "content": task}]', "[7, None, [[]]]"),
+    "content of no shape": with_change('"content": reply["content"]})', '"content": {1: (2,)}})'),
+    "lone surrogates": with_change('"content": task}', '"content": "\\ud800"}'),
+    "a very long line": file_of(PLAIN) + "X = [" + "1, " * 20_000 + "]\n",
+    "a very long file": file_of(PLAIN).replace(RESULTS.strip(), "pass") + "# more\n" * 5_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_a_learner_writes_is_shown_and_never_obeyed(name: str, tmp_path: Path) -> None:
+    done, page = graded(tmp_path, HOSTILE[name])
+    assert done.exit_code in (0, 1), done.exception
+    assert "\u202e" not in done.stdout
+    html = page.read_text(encoding="utf-8")
+    parts = Parts(html)
+    assert [tag for tag, _, _ in parts.inside] == ["style", "script", "script"]
+    assert "alert(1)</script>" not in html
+    assert "\u202e" not in html
+    assert not [
+        value
+        for _, attrs in parts.tags
+        for key, value in attrs.items()
+        if key in ("src", "href", "action", "style") and not (value or "").startswith("#")
+    ]
+
+
+def test_the_page_steps_through_both_runs_with_the_learner_s_lines(
+    tmp_path: Path, browser: Browser
+) -> None:
+    _, file = graded(tmp_path, LOOP)
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(file.as_uri())
+    lit = []
+    for _ in range(30):
+        lines = page.locator(".band .lit")
+        if lines.count():
+            found = re.search(r"\br(\d+)\b", lines.first.get_attribute("class") or "")
+            assert found
+            lit.append(int(found[1]))
+        if page.locator("#step").get_attribute("aria-disabled"):
+            break
+        page.keyboard.press("ArrowRight")
+    source = LOOP.splitlines()
+    assert [source[n - 1].strip() for n in dict.fromkeys(lit)] == [
+        "reply = model.create(messages)",
+        'messages.append({"role": "assistant", "content": reply["content"]})',
+        "result = run_tool(block)",
+    ]
+    rows = page.locator("#rows > *")
+    assert rows.count() == 10
+    assert "Nothing appended" in page.locator("#rows .first").inner_text()
+    assert page.locator(".head h2").all_inner_texts() == ["correct", "yours"]
+    assert said == []
+    context.close()
+
+
+def test_a_shipped_loop_can_be_graded_where_it_stands(tmp_path: Path) -> None:
+    text = (PACKAGE / "loops" / "correct.py").read_text(encoding="utf-8")
+    done, _ = graded(tmp_path, text)
+    assert done.exit_code == 0
