@@ -10,7 +10,7 @@
     for (const id of ids()) count.set(id.textContent, (count.get(id.textContent) ?? 0) + 1);
     for (const id of ids()) {
       id.classList.toggle("open", count.get(id.textContent) === 1);
-      id.tabIndex = 0;
+      if (!id.hasAttribute("tabindex")) id.tabIndex = 0;
     }
   }
 

@@ -30,6 +30,10 @@ document.addEventListener("htmx:config:request", (event) => {
   const { ctx } = event.detail, address = ctx.sourceElement.getAttribute("href");
   if (!address) return event.preventDefault();
   ctx.request.action = fragment(address);
+  if (ahead.address === ctx.request.action && ahead.answer) {
+    const { answer } = ahead;
+    ctx.fetch = async () => answer;
+  }
   ctx[ctx.sourceElement.matches("#back, #smaller, #larger") ? "replace" : "push"] = address;
 });
 
@@ -66,7 +70,7 @@ function leadOn() {
   lead("turn", on && to(turn));
   lead("end", on && to(last));
   lead("difference", difference && to(difference));
-  for (const one of document.querySelectorAll("a[data-at]")) {
+  for (const one of document.querySelectorAll("a[data-at], #smaller[href], #larger[href]")) {
     const address = one.getAttribute("href");
     one.setAttribute("href", moved(address, spot(at, keyOf(address, "at") && line)));
   }
@@ -76,15 +80,18 @@ function leadOn() {
   for (const limit of ["max", "value"]) link("copy-index")?.setAttribute(limit, held - 1);
 }
 
-// --- the next step comes ahead of its press: the same address, so the browser answers it itself
+// --- the next step comes ahead of its press, which then waits for nothing
 
-let fetched = "";
+let ahead = {}; // an address, and its answer once it is there
 
 function fetchAhead() {
   const next = enabled(link("step")) && fragment(link("step").getAttribute("href"));
-  if (!next || next === fetched) return;
-  fetched = next;
-  fetch(next, { credentials: "same-origin" }).catch(() => { fetched = ""; });
+  if (!next || next === ahead.address) return;
+  const coming = ahead = { address: next };
+  fetch(next, { credentials: "same-origin" }).then(async (answer) => {
+    const { status, headers } = answer, text = await answer.text();
+    coming.answer = { status, headers, text: async () => text };
+  }).catch(() => { coming.address = ""; });
 }
 
 // --- what is new is brought into view, inside its pane
@@ -259,5 +266,5 @@ document.addEventListener("click", (event) => {
   else if (playing && event.isTrusted && event.target.closest("a")) stop();
 });
 
-addEventListener("pageshow", () => { fetched = ""; fetchAhead(); });
+addEventListener("pageshow", () => { ahead = {}; fetchAhead(); });
 if (!document.querySelector(".whole")) follow();
