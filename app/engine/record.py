@@ -151,10 +151,11 @@ class Recorder:
             self.events += 1
             if self.events > MOST_LINES:
                 raise _Cut(TOO_MANY_LINES)
-            self.observe()
-            self.now = self.statements.get(frame.f_lineno, NO_LINES)
-            if not self.since or self.since[-1] != self.now:
-                self.since.append(self.now)
+            if self.live is not None and not self.same():
+                self.observe()
+            now = self.now = self.statements.get(frame.f_lineno, NO_LINES)
+            if not self.since or self.since[-1] != now:
+                self.since.append(now)
                 if self.watch and len(self.seen) < MOST_SEEN:
                     self.seen.append(self.values(frame.f_locals))
         elif event == "return":
@@ -229,6 +230,11 @@ class Recorder:
         else:
             self.observe(whole=True)
 
+    def same(self) -> bool:
+        """Whether the list holds the same entries as at the last look, the last one unchanged."""
+        live, kept = self.live, self.lists[-1]
+        return bool(live == self.refs and (not kept or live[-1] == kept[-1]))
+
     def observe(self, whole: bool = False) -> None:
         """Write down what became of the list since the last look, by content.
 
@@ -236,11 +242,7 @@ class Recorder:
         for in the last one at each statement, and in all of them when the list is sent.
         """
         live, kept = self.live, self.lists[-1]
-        if live is None or (
-            live == self.refs
-            and (not kept or live[-1] == kept[-1])
-            and not (whole and live != kept)
-        ):
+        if live is None or (live == kept if whole else self.same()):
             return
         same = len(kept)  # nearly always the list has just grown
         if live[:same] != (kept if whole else self.refs) or (same and live[same - 1] != kept[-1]):

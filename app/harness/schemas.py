@@ -68,7 +68,7 @@ class Tool:
         Raises ToolError with a sentence that says which are wrong, how, and what would be right.
         """
         try:
-            return dict(self.parameters.model_validate(dict(given)))
+            return {**vars(self.parameters.model_validate(dict(given)))}
         except ValidationError as problem:
             wrong = problem.errors(include_url=False, include_context=False)
         said = [self._wrong(one) for one in wrong[:ERRORS_LIMIT]]
