@@ -26,9 +26,31 @@ class LessonFault(Exception):
 class UnknownLesson(LookupError):
     """No lesson of that name; the message lists those that exist."""
 
+    def __init__(self, name: str, known: str) -> None:
+        super().__init__(
+            Said(
+                "There is no lesson %(lesson)s. The lessons: %(known)s.",
+                lesson=quoted(name),
+                known=known,
+            )
+        )
+        self.name = name
+
 
 class UnknownLane(LookupError):
     """No lane of that name in a lesson; the message lists those that exist."""
+
+    def __init__(self, lesson: "Lesson", name: str) -> None:
+        known = ", ".join(lane.name for lane in lesson.lanes)
+        super().__init__(
+            Said(
+                "Lesson %(lesson)s has no lane %(lane)s. Its lanes: %(known)s.",
+                lesson=lesson.slug,
+                lane=quoted(name),
+                known=known,
+            )
+        )
+        self.lesson, self.name = lesson, name
 
 
 @dataclass(frozen=True)
@@ -127,15 +149,7 @@ class Lesson:
         for lane in self.lanes:
             if lane.name == name:
                 return lane
-        names = ", ".join(lane.name for lane in self.lanes)
-        raise UnknownLane(
-            Said(
-                "Lesson %(lesson)s has no lane %(lane)s. Its lanes: %(known)s.",
-                lesson=self.slug,
-                lane=quoted(name),
-                known=names,
-            )
-        )
+        raise UnknownLane(self, name)
 
     def right(self, answer: str, lang: str) -> bool:
         """Whether an answer is right; any answer is where the lesson names no pattern."""

@@ -13,7 +13,6 @@ from app.lessons.faults import faults_of
 from app.lessons.files import digest_of, stamp_of
 from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
 from app.lessons.spec import KEYS, Spec
-from app.said import Said, quoted
 
 MOST_BYTES = 4_000_000
 
@@ -78,14 +77,7 @@ class Library:
         for lesson in lessons:
             if name in (lesson.slug, str(lesson.number)):
                 return lesson
-        slugs = ", ".join(lesson.slug for lesson in lessons)
-        raise UnknownLesson(
-            Said(
-                "There is no lesson %(lesson)s. The lessons: %(known)s.",
-                lesson=quoted(name),
-                known=slugs,
-            )
-        )
+        raise UnknownLesson(name, ", ".join(lesson.slug for lesson in lessons))
 
     def _all(self) -> Iterator[Lesson | LessonFault]:
         seen: set[str] = set()

@@ -35,17 +35,21 @@ _BRACES = re.compile(r"\{\w+\}")
 class UnknownRule(LookupError):
     """No rule of that number; the message lists those that exist."""
 
-
-def rule_named(number: str) -> Rule:
-    """The rule of a number. Raises UnknownRule."""
-    if number not in RULES:
-        raise UnknownRule(
+    def __init__(self, number: str) -> None:
+        super().__init__(
             Said(
                 "There is no rule %(rule)s. The rules: %(known)s.",
                 rule=quoted(number),
                 known=listed(list(RULES)),
             )
         )
+        self.number = number
+
+
+def rule_named(number: str) -> Rule:
+    """The rule of a number. Raises UnknownRule."""
+    if number not in RULES:
+        raise UnknownRule(number)
     return RULES[number]
 
 

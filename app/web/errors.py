@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from app.said import Said
-from app.views.addresses import BadAddress
+from app.views.addresses import THEMES, BadAddress, View
+from app.views.missing import missing
 from app.views.texts import visible
 from app.web.answers import page
 from app.web.security import HEADERS
@@ -22,9 +23,9 @@ BROKEN = Said("Halqa made a mistake. It is written in the server's log.")
 
 
 async def not_found(request: Request, error: Exception) -> Response:
-    """A lesson, a lane or a page that does not exist: the sentence lists what does."""
-    said = error.args[0] if isinstance(error, LookupError) and error.args else UNKNOWN_PAGE
-    return answer(request, 404, said)
+    """A lesson, a lane or a rule that does not exist: the sentence lists what does, the page links
+    to it."""
+    return answer(request, 404, error.args[0], error)
 
 
 async def refused(request: Request, error: Exception) -> Response:
@@ -50,11 +51,18 @@ async def broken(request: Request, error: Exception) -> Response:
     return response
 
 
-def answer(request: Request, status: int, said: str) -> Response:
-    """An error with one sentence. The sentences are English constants with names in them."""
+def answer(request: Request, status: int, said: str, error: Exception | None = None) -> Response:
+    """An error with one sentence, which is an English constant with names in it; on a page, links
+    to what there is where something was not found."""
     if request.url.path.startswith("/api/"):
         return JSONResponse({"status": status, "error": visible(said)}, status)
     site = site_of(request)
-    language = site.language(request, "")
-    context = {"status": status, "said": language.words.say(said)}
-    return page(request, language, "error.html", context, status=status)
+    asked = request.query_params
+    chosen = asked.get("lang", "") if asked.get("lang") in site.languages else ""
+    theme = asked.get("theme", "") if asked.get("theme") in THEMES else ""
+    language = site.language(request, chosen)
+    context: dict[str, object] = {"status": status, "said": language.words.say(said)}
+    context["missing"] = error and missing(
+        error, site.library.lessons(), View(chosen, theme), language.code, language.words
+    )
+    return page(request, language, "error.html", context, status=status, chosen=chosen)

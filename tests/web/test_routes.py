@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 from app.main import create_app
+from app.paths import SCENARIOS
+from app.run import library
 from tests.steps import fragment_of
 
 FOUR = "/lessons/how-many-python-files"
@@ -30,9 +33,9 @@ FIVE = "/lessons/lose-the-thread"
         (f"{FOUR}?lanes=correct&step={'9' * 5000}", 200, "Step 14 of 14"),
         (f"{FOUR}?lanes=correct&step=007", 200, "Step 7 of 14"),
         # what does not exist: the sentence lists what does
-        ("/lessons/none", 404, "There is no lesson &#39;none&#39;. The lessons: two-and-three"),
-        (f"{FOUR}?lanes=none", 404, "no lane &#39;none&#39;. Its lanes: correct, forgot_results"),
-        (f"{FOUR}?lanes=", 404, "no lane &#39;&#39;. Its lanes: correct, forgot_results"),
+        ("/lessons/none", 404, "There is no lesson <code>none</code>."),
+        (f"{FOUR}?lanes=none", 404, "This lesson has no lane <code>none</code>."),
+        (f"{FOUR}?lanes=", 404, "This lesson has no lane <code></code>."),
         ("/nothing/here", 404, "There is no page at this address."),
         ("/static/x/none.css", 404, "There is no page at this address."),
         ("/static/x/../../pyproject.toml", 404, "There is no page at this address."),
@@ -297,3 +300,26 @@ def test_joined_styles_are_the_files_one_after_the_other(client: TestClient) -> 
         client.get(f"/static/x/{n}").text for n in ("base.css", "lane.css", "base+lane.css")
     )
     assert both == f"{one}\n{other}"
+
+
+@pytest.mark.parametrize(
+    ("address", "there"),
+    [
+        ("/lessons/none", [lesson.slug for lesson in library([SCENARIOS]).lessons()]),
+        (f"{FOUR}?lanes=none&step=3", ["lanes=correct", "lanes=forgot_results"]),
+        ("/rules/A99", ["/rules/A01", "/rules/A40", "/rules/O14"]),
+    ],
+)
+def test_a_page_that_does_not_exist_links_to_those_that_do(
+    client: TestClient, address: str, there: list[str]
+) -> None:
+    chosen = "&" if "?" in address else "?"
+    answer = client.get(f"{address}{chosen}lang=en&theme=dark")
+    assert answer.status_code == 404
+    assert 'data-theme="dark"' in answer.text
+    found = re.search(r'<ul class="there.*?</ul>', answer.text, re.DOTALL)
+    assert found
+    pages = [unescape(page) for page in re.findall(r'href="([^"]*)"', found[0])]
+    assert all(any(one in page for page in pages) for one in there)
+    assert all("lang=en&theme=dark" in page for page in pages)
+    assert {client.get(page).status_code for page in pages} == {200}
