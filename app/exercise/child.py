@@ -4,7 +4,6 @@ What is known is written to a file at each step: a loop that ends the whole proc
 killed, leaves all that it did until then.
 """
 
-import importlib.util
 import inspect
 import json
 import os
@@ -13,7 +12,9 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NoReturn
 
 from app.engine.record import Recorder
@@ -24,6 +25,7 @@ from app.exercise.runner import PRACTISED, Practice
 from app.exercise.scripts import Case, case_named
 
 MOST_PRINTED = 100_000  # characters
+MOST_SAID = 300  # characters of an error
 MOST_MORE = 3  # turns beyond the cap that are still looked at
 MOST_HALTS = 20  # times that a loop may catch what is to end it
 
@@ -66,14 +68,13 @@ class _Child:
 
     def load(self) -> "_Loop":
         """The learner's function. Raises what its file raises, and LookupError without one."""
-        spec = importlib.util.spec_from_file_location("learner", self.file)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
+        loader = SourceFileLoader("learner", str(self.file))  # whatever the file's name ends in
+        module = ModuleType("learner")
+        module.__file__ = str(self.file)
         sys.modules["learner"] = module
         held = _Held()
         practice.run_tool = held.run_tool
-        spec.loader.exec_module(module)
+        exec(loader.get_code("learner"), module.__dict__)  # type: ignore[arg-type]  # noqa: S102
         function = getattr(module, "run_agent", None)
         if not callable(function):
             self.leave("absent")
@@ -221,6 +222,7 @@ def _told(error: BaseException, file: Path) -> str:
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
     if isinstance(error, SyntaxError):
         said = f"{type(error).__name__}: {error.msg}"
+    said = " ".join(said.split())[:MOST_SAID]
     return f"line {line}: {said}" if line else said
 
 

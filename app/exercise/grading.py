@@ -6,10 +6,12 @@ file runs with the rights of whoever grades it.
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,19 +82,21 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
         report = Path(folder, "report.json")
         command = [sys.executable, "-I", "-B", "-c", START, str(ROOT), str(file.parent)]
         command += [str(file), case.name, str(report), str(limits.memory), str(limits.work)]
-        try:
-            done = subprocess.run(
-                command,
-                cwd=file.parent,
-                env={key: os.environ[key] for key in KEPT if key in os.environ},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=limits.seconds,
-            )
-            killed = "time" if done.returncode in OUT_OF_WORK else ""
-        except subprocess.TimeoutExpired:
-            killed = "time"
+        with subprocess.Popen(
+            command,
+            cwd=file.parent,
+            env={key: os.environ[key] for key in KEPT if key in os.environ},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as process:
+            try:
+                killed = "time" if process.wait(limits.seconds) in OUT_OF_WORK else ""
+            except subprocess.TimeoutExpired:
+                killed = "time"
+            finally:
+                _end(process)
         told = _read(report)
     state = told.get("state")
     if state == "absent":
@@ -105,6 +109,15 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
     if state != "ended":
         killed = killed or "died"
     return Run(case, _trace(told, case, killed, limits), str(told.get("printed", "")), killed)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and where the system has groups of them all that it started."""
+    if not hasattr(os, "killpg"):  # Windows
+        process.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read(report: Path) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def _end_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
         yield Slip("no_text", f"{ending.text[0].upper()}{ending.text[1:]}.", end)
     if ending.kind == "error":
         known = ERRORS.get(ending.error)
-        yield Slip("error", known or f"It raised {ending.error}: {ending.text:.200}.", end)
+        yield Slip("error", known or f"It raised {ending.error}: {_one_line(ending.text)}.", end)
     if ending.kind not in ("cut", "error"):
         yield from _return_slips(run, turns, end)
 
@@ -167,6 +167,10 @@ def right_text(run: Run, last: Turn) -> str:
     if last.reason == "tool_use":
         return f"stopped: no answer after {run.case.max_turns} turns"
     return f"stopped: {last.reason}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:200]
 
 
 def _line_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:

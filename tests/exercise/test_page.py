@@ -1,7 +1,9 @@
 """`halqa grade` as a command, and the page that it writes beside the file."""
 
 import re
+import time
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,8 +12,19 @@ from typer.testing import CliRunner, Result
 from app.cli import main
 from app.exercise import grading
 from app.exercise.scripts import CASES
+from app.exercise.starter import write_starter
 from app.paths import PACKAGE
-from tests.exercise.loops import HEAD, PLAIN, RESULTS, RIGHT, UNGRADABLE, file_of, with_change
+from tests.exercise.loops import (
+    HEAD,
+    PLAIN,
+    RESULTS,
+    RIGHT,
+    START,
+    UNGRADABLE,
+    file_of,
+    with_change,
+)
+from tests.test_docs import README
 from tests.web.test_export import Parts
 
 LOOP = with_change(RESULTS, "")
@@ -68,6 +81,45 @@ def test_a_missing_file_and_one_without_a_loop_end_with_2(tmp_path: Path) -> Non
         assert (done.exit_code, done.stdout, piece in done.stderr) == (2, "", True)
         assert done.stderr.count("\n") == 1
         assert not page.exists()
+
+
+def test_the_example_of_the_readme_is_what_is_printed(tmp_path: Path) -> None:
+    write_starter(tmp_path / "my-loop")
+    file = tmp_path / "my-loop" / "exercise.py"
+    loop = PLAIN.replace("results.append(\n", "results = [\n").replace(
+        "\n                    )", "]"
+    )
+    body = dedent(loop).partition("max_turns):\n")[2]
+    body = body.replace("= [\n" + " " * 20 + "{", "= [{").replace("}\n" + " " * 16 + "]", "}]")
+    started = file.read_text(encoding="utf-8")
+    file.write_text(started.replace("    # Your loop goes here.\n", body), encoding="utf-8")
+    done = CliRunner().invoke(main, ["grade", str(file)])
+    (example,) = re.findall(r"```\n(wrong .*?)```", README, re.DOTALL)
+    assert example in done.stdout
+
+
+def test_what_a_loop_started_is_ended_with_it(tmp_path: Path) -> None:
+    text = with_change(
+        START,
+        "        import subprocess\n"
+        "        child = subprocess.Popen(['sleep', '300'])\n"
+        "        open('pid', 'w').write(str(child.pid))\n" + START,
+    )
+    grading.run_file(_written(tmp_path, text), CASES[0], grading.Limits(seconds=120))
+    pid = int((tmp_path / "pid").read_text())
+    stat = Path("/proc", str(pid), "stat")
+    for _ in range(100):
+        if not stat.exists() or stat.read_text().split()[2] == "Z":
+            return
+        time.sleep(0.1)
+    pytest.fail("it still runs")
+
+
+def test_a_file_of_any_name_is_graded(tmp_path: Path) -> None:
+    file = tmp_path / "my loop.txt"
+    file.write_text(RIGHT["plain"], encoding="utf-8")
+    assert CliRunner().invoke(main, ["grade", str(file)]).exit_code == 0
+    assert (tmp_path / "my loop.html").is_file()
 
 
 def test_a_page_of_the_learner_s_own_is_left_alone(tmp_path: Path) -> None:
