@@ -13,6 +13,8 @@ from app.views.messages import Hole, Message, message_pieces
 
 FIRST = "how-many-python-files"  # the lesson that one press starts, where it is there
 MOST_SIGNS = 24  # signs of a strip
+PART = 5  # lessons of a part of the course
+PARTS = 5  # parts that have a name; what has no place in the course comes after them
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,9 @@ class Strip:
 
 @dataclass(frozen=True)
 class Listed:
-    """A lesson in the list, with one ending for each of its lanes."""
+    """A lesson in the list, with one ending for each of its lanes; `part` is that of the course."""
 
+    part: int
     number: int
     title: str
     point: str
@@ -82,7 +85,9 @@ def _listed(lesson: Lesson, readings: Sequence[Reading], view: View, lang: str) 
     choices = tuple(Choice(name, lesson.lane(name).checked) for name in lesson.shown)
     place = Place(lesson, choices, 0, view, "", lang)
     endings = tuple((reading.lane.name, reading.trace.ending) for reading in readings)
+    placed = lesson.spec.number is not None
     return Listed(
+        part=min((lesson.number - 1) // PART, PARTS) if placed else PARTS,
         number=lesson.number,
         title=lesson.title(lang),
         point=lesson.point(lang),

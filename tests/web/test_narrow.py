@@ -44,6 +44,6 @@ def test_a_question_mark_opens_the_help_sheet_unless_letters_are_off(
     expect(page).to_have_url(f"{server}{CORRECT}&step=2&keys=off")
     open_at(page, f"{server}{CORRECT}&step=2&theme=dark")
     page.keyboard.press("?")
-    page.wait_for_url("**/help?theme=dark")
+    expect(page.locator("#sheet")).to_be_visible()
     for words in ("Next turn", "Checked and unchecked", "Where the rules come from", "tool_result"):
-        expect(page.get_by_text(words, exact=True).first).to_be_visible()
+        expect(page.locator("#sheet").get_by_text(words, exact=True).first).to_be_visible()
