@@ -33,7 +33,7 @@ LANE = [
     "correct",
     "forgot_results",
     "missing_tool_use_id",
-    "Compare all 3",
+    "Compare 3",
     "Export",
     "Present F",
     "Help ?",
