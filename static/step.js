@@ -119,8 +119,8 @@ function follow() {
   }
   const cells = document.querySelector(".scrubber ol"), cell = cells?.querySelector(".now");
   if (cell && cells.scrollWidth > cells.clientWidth) {
-    const middle = cell.offsetLeft + cell.offsetWidth / 2;
-    cells.scrollLeft = middle - cells.clientWidth / 2;
+    const outer = cells.getBoundingClientRect(), inner = cell.getBoundingClientRect();
+    cells.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   }
 }
 
