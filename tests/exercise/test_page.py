@@ -25,6 +25,7 @@ from tests.exercise.loops import (
     with_change,
 )
 from tests.test_docs import README
+from tests.web.browsing import EVERY_SIZE
 from tests.web.test_export import Parts
 
 LOOP = with_change(RESULTS, "")
@@ -234,3 +235,36 @@ def test_a_shipped_loop_can_be_graded_where_it_stands(tmp_path: Path) -> None:
     text = (PACKAGE / "loops" / "correct.py").read_text(encoding="utf-8")
     done, _ = graded(tmp_path, text)
     assert done.exit_code == 0
+
+
+def test_axe_finds_no_fault_and_nothing_scrolls_sideways(
+    tmp_path: Path, browser: Browser, axe: str
+) -> None:
+    _, file = graded(tmp_path, LOOP)
+    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{file.as_uri()}#step-5")
+    page.evaluate(f"() => {{ {axe} }}")
+    for width, height in EVERY_SIZE:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("() => axe.run({ resultTypes: ['violations'] })")
+            said = [
+                (fault["id"], [node["html"][:200] for node in fault["nodes"]])
+                for fault in found["violations"]
+            ]
+            assert said == [], (width, scheme)
+    context.close()
+
+
+def test_without_scripts_the_page_is_a_text_to_read(tmp_path: Path, browser: Browser) -> None:
+    _, file = graded(tmp_path, LOOP)
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.locator(".feedback p").first.is_visible()
+    assert page.get_by_text("for turn in range(1, max_turns + 1):").is_visible()
+    assert page.locator("#steps .said-of").count() == 10
+    context.close()
