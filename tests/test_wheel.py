@@ -119,6 +119,26 @@ def test_an_installed_lesson_runs_exactly_as_in_the_checkout(
     assert runs[0].stdout == runs[1].stdout
 
 
+def test_an_installed_exercise_is_written_and_graded(installed: Path, elsewhere: Path) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [installed, *words], cwd=elsewhere, capture_output=True, text=True, timeout=300
+        )
+
+    assert run("exercise", "mine").returncode == 0
+    played = subprocess.run(
+        [sys.executable, "-S", "exercise.py"],
+        cwd=elsewhere / "mine",
+        capture_output=True,
+        text=True,
+    )
+    assert played.stdout == "result: None\nmessages sent each turn: none\n", played.stderr
+    graded = run("grade", "mine/exercise.py")
+    assert (graded.returncode, graded.stderr) == (1, "")
+    assert "0 of 12 scripts right" in graded.stdout
+    assert (elsewhere / "mine" / "exercise.html").is_file()
+
+
 def test_a_missing_asset_is_one_sentence_at_the_start(installed: Path, tmp_path: Path) -> None:
     (vendor,) = installed.parents[1].glob("lib/python3.*/site-packages/app/_data/static/vendor")
     htmx, away = vendor / "htmx.min.js", vendor / "away.js"
