@@ -18,6 +18,7 @@ from app.engine.steps import (
 )
 
 WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost"
+ALTERED = "altered"  # a reply without some block or with another in its place, all its calls there
 OPEN = "open"  # the run goes on later: nobody knows yet
 
 
@@ -79,8 +80,7 @@ def _settle(
     if message.get("role") == "assistant" and replies:
         step = trace.steps[replies[-1]]
         assert isinstance(step, Reply)
-        whole = content == step.reply.get("content")
-        fates[replies.pop()] = Fate(WHOLE if whole else PART, number, index)
+        fates[replies.pop()] = Fate(_how_said(step.reply.get("content"), content), number, index)
     for block in content if isinstance(content, list) else ():
         if not isinstance(block, dict) or block.get("type") != "tool_result":
             continue
@@ -90,6 +90,14 @@ def _settle(
         if answered is not None:
             tools.remove(answered)
             fates[answered] = Fate(_manner(trace.steps[answered], block), number, index)
+
+
+def _how_said(said: Any, kept: Any) -> str:
+    """How a reply stands in the list."""
+    if kept == said:
+        return WHOLE
+    calls = client_calls(kept)
+    return ALTERED if all(call in calls for call in client_calls(said)) else PART
 
 
 def _holds(step: Step, block: Json, same_id: bool = False) -> bool:

@@ -17,7 +17,16 @@ from app.engine.steps import (
     client_calls,
 )
 from app.source import Loop
-from app.views.fates import LOST, NO_ID, OTHER_ID, PART, Fate, answered_before, asked_before
+from app.views.fates import (
+    ALTERED,
+    LOST,
+    NO_ID,
+    OTHER_ID,
+    PART,
+    Fate,
+    answered_before,
+    asked_before,
+)
 from app.views.texts import Words, code, compact, one_line
 
 MESSAGES = code("messages[]")
@@ -132,7 +141,8 @@ def _what_is_sent(
             turn=step.turn,
         )
         return said, _join(held, _("What the tool gave back is in none of them."))
-    if lost or PART in manners:
+    ran = any(isinstance(trace.steps[at], Tool) for at in before)
+    if ran and (lost or PART in manners):
         said = _("Request %(turn)s leaves without the call that was made.", turn=step.turn)
         return said, _join(held, _("The result in it answers nothing that stands there."))
     if NO_ID in manners:
@@ -170,20 +180,19 @@ def _reply(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> 
     _, ngettext = words.gettext, words.ngettext
     calls = client_calls(step.reply["content"])
     reason = step.reply["stop_reason"]
-    if not calls:
-        if reason == "end_turn":
-            offered = trace.asks[step.turn - 1].envelope.get("tools")
-            none = Markup("") if offered else _("None was offered to it.")
-            sign = _(
-                "%(key)s is %(reason)s: this is the loop's sign to stop.",
-                key=code("stop_reason"),
-                reason=code("end_turn"),
-            )
-            return Sentence(_("The model answers and asks for no tool."), _join(none, sign))
-        return Sentence(
-            _("The reply stops early."),
-            _("%(key)s is %(reason)s.", key=code("stop_reason"), reason=code(reason)),
+    if reason == "end_turn" and not calls:
+        offered = trace.asks[step.turn - 1].envelope.get("tools")
+        none = Markup("") if offered else _("None was offered to it.")
+        sign = _(
+            "%(key)s is %(reason)s: this is the loop's sign to stop.",
+            key=code("stop_reason"),
+            reason=code("end_turn"),
         )
+        return Sentence(_("The model answers and asks for no tool."), _join(none, sign))
+    if not calls or reason not in ("tool_use", "end_turn"):
+        why = _("%(key)s is %(reason)s.", key=code("stop_reason"), reason=code(reason))
+        none = _("No call in it may run.") if calls else Markup("")
+        return Sentence(_("The reply stops early."), _join(why, none))
     if asked_before(trace, number):
         return Sentence(
             ngettext(
@@ -237,7 +246,18 @@ def _append(
         if any(fate.how == PART for fate in came.values()):
             return Sentence(
                 _("Only a part of the reply joins %(messages)s.", messages=MESSAGES),
-                _left_out_of(trace, came, words),
+                _(
+                    "Its %(kinds)s is left out, so in the list that call was never made.",
+                    kinds=_lost_kinds(trace, came),
+                ),
+            )
+        if any(fate.how == ALTERED for fate in came.values()):
+            return Sentence(
+                _("The reply joins %(messages)s, but not as it came.", messages=MESSAGES),
+                _(
+                    "Its %(kinds)s is left out or changed; its calls stand there.",
+                    kinds=_lost_kinds(trace, came),
+                ),
             )
         said = _("The reply joins %(messages)s as %(place)s.", messages=MESSAGES, place=place)
         return Sentence(said, holds)
@@ -315,9 +335,9 @@ def _append_results(
     )
 
 
-def _left_out_of(trace: Trace, came: dict[int, Fate], words: Words) -> Markup:
-    """What of a reply did not join the list."""
-    at, fate = next((at, fate) for at, fate in came.items() if fate.how == PART)
+def _lost_kinds(trace: Trace, came: dict[int, Fate]) -> Markup:
+    """The types of a reply's blocks that did not join the list as they came."""
+    at, fate = next((at, fate) for at, fate in came.items() if fate.how in (PART, ALTERED))
     reply = trace.steps[at]
     assert isinstance(reply, Reply)
     assert fate.index is not None
@@ -327,10 +347,7 @@ def _left_out_of(trace: Trace, came: dict[int, Fate], words: Words) -> Markup:
     kinds = list(
         dict.fromkeys(str(block.get("type", "")) for block in lost if isinstance(block, dict))
     )
-    return words.gettext(
-        "Its %(kinds)s is left out, so in the list that call was never made.",
-        kinds=Markup(", ").join(code(kind) for kind in kinds),
-    )
+    return Markup(", ").join(code(kind) for kind in kinds)
 
 
 # --- tool

@@ -86,9 +86,10 @@ def _round(trace: Trace, numbers: list[int], known: Mapping[int, fates.Fate]) ->
     )
     # A turn in which no tool ran has nothing to lose: its reply may be the answer.
     faults = {
-        _FAULTS[isinstance(trace.steps[n], Reply), known[n].how]
+        _FAULTS[how]
         for n in numbers
-        if n in known and known[n].how != fates.WHOLE and tools
+        if n in known and tools
+        if (how := (isinstance(trace.steps[n], Reply), known[n].how)) in _FAULTS
     }
     calls = tuple(dict(call) for call in client_calls(reply.get("content")))
     return Round(calls, tools, appended, frozenset(faults))

@@ -74,6 +74,12 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (5, "forgot_assistant", False, 5, "The results join messages[], but their calls do not stand there. A result without the call it answers means nothing."),
         (5, "forgot_assistant", False, 6, "Request 2 leaves without the call that was made. 2 messages: 1 sent again, 1 new. The result in it answers nothing that stands there."),
         (5, "text_only", True, 3, "Only a part of the reply joins messages[]. Its tool_use is left out, so in the list that call was never made."),
+        (6, "edits_thinking", True, 3, "The reply joins messages[], but not as it came. Its thinking is left out or changed; its calls stand there."),
+        (6, "drops_thinking", True, 5, "The result joins messages[], under the id of its call. Only now can the model get to know it."),
+        # the reply stops early
+        (7, "runs_cut_call", True, 2, "The reply stops early. stop_reason is max_tokens. No call in it may run."),
+        (7, "retries_larger", True, 3, "Request 2 leaves, with all of messages[] again. 1 message: 1 sent again, 0 new. The model keeps nothing between two requests."),
+        (10, "every_stop_reason", True, 2, "The reply stops early. stop_reason is pause_turn."),
         # taken, with a warning
         (5, "split_results", True, 5, "One result joins messages[] in a message of its own. Results of one round belong into one message; each gets its own here."),
         (5, "split_results", True, 8, "Request 2 leaves, with all of messages[] again. 4 messages: 1 sent again, 3 new. The model keeps nothing between two requests. The server takes it, with a warning: A46."),
