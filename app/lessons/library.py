@@ -61,6 +61,7 @@ class Library:
         self.folders = tuple(folders)
         self._judge = judge
         self._read: dict[Path, tuple[object, Lesson | LessonFault]] = {}
+        self._places: dict[str, tuple[Path, int]] = {}  # folder and number of what was found
 
     def lessons(self) -> list[Lesson]:
         """All lessons that can be used, by number."""
@@ -79,6 +80,15 @@ class Library:
                 return lesson
         raise UnknownLesson(name, ", ".join(lesson.slug for lesson in lessons))
 
+    def again(self, slug: str) -> Lesson:
+        """A lesson as `find` gives it; one that was found before is looked at alone.
+
+        Raises UnknownLesson.
+        """
+        place = self._places.get(slug)
+        lesson = self._one(*place) if place and place[0].is_dir() else None
+        return lesson if isinstance(lesson, Lesson) else self.find(slug)
+
     def _all(self) -> Iterator[Lesson | LessonFault]:
         seen: set[str] = set()
         number = 0
@@ -86,13 +96,15 @@ class Library:
             for folder in sorted(top.iterdir()) if top.is_dir() else ():
                 if not folder.is_dir() or folder.name.startswith("."):
                     continue
-                lesson = self._one(folder, number + 1)
+                own = number + 1
+                lesson = self._one(folder, own)
                 if isinstance(lesson, Lesson):
                     number = max(number, lesson.number)
                     if lesson.slug in seen:
                         yield lesson.fault(f"a lesson named {lesson.slug} exists already")
                         continue
                     seen.add(lesson.slug)
+                    self._places[lesson.slug] = (folder, own)
                 yield lesson
 
     def _one(self, folder: Path, number: int) -> Lesson | LessonFault:

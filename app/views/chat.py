@@ -29,27 +29,50 @@ class Ended:
     turns: int
 
 
-def chat_pieces(trace: Trace, number: int, fates: dict[int, Fate]) -> tuple[Piece, ...]:
-    """The chat after a step."""
-    pieces: list[Piece] = []
-    turn = trace.steps[number].turn
-    for at, step in enumerate(trace.steps[: number + 1]):
-        match step:
-            case Start():
-                pieces.append(Piece("c-0", "task", step.task))
-            case Reply():
-                text = _text(step)
-                if text:
-                    pieces.append(Piece(f"c-{at}", "said", text))
-                ran = _ran(trace, at, number)
-                for n, call in enumerate(client_calls(step.reply["content"])):
-                    pieces.append(
-                        Piece(f"c-{at}-{n}", "call", _call(call, ran[n], number, turn, fates))
-                    )
-    last = trace.steps[number]
-    if last.kind == "end":
-        pieces.append(Piece("ending", "ending", Ended(trace.ending, len(trace.asks))))
-    return tuple(pieces)
+class Chat:
+    """The chat of a run. What a turn said is made once, as it stands when the turn is over."""
+
+    def __init__(self, trace: Trace, fates: dict[int, Fate]) -> None:
+        self.trace, self.fates = trace, fates
+        self._over: list[tuple[Piece, ...]] = [()]  # all that was said before turn 0, 1, 2 …
+        self._turns: list[list[int]] = []  # the steps of each turn
+        for number, step in enumerate(trace.steps):
+            while len(self._turns) <= step.turn:
+                self._turns.append([])
+            self._turns[step.turn].append(number)
+
+    def pieces(self, number: int) -> tuple[Piece, ...]:
+        """The chat after a step."""
+        turn = self.trace.steps[number].turn
+        while len(self._over) <= turn:
+            past = len(self._over) - 1
+            said = self._said(self._turns[past][-1], past, over=True)
+            self._over.append((*self._over[-1], *said))
+        pieces = [*self._over[turn], *self._said(number, turn)]
+        if self.trace.steps[number].kind == "end":
+            ended = Ended(self.trace.ending, len(self.trace.asks))
+            pieces.append(Piece("ending", "ending", ended))
+        return tuple(pieces)
+
+    def _said(self, number: int, turn: int, over: bool = False) -> list[Piece]:
+        """What a turn said up to a step; nothing of it is lit once it is over."""
+        pieces: list[Piece] = []
+        for at in self._turns[turn]:
+            step = self.trace.steps[at]
+            if at > number:
+                break
+            match step:
+                case Start():
+                    pieces.append(Piece("c-0", "task", step.task))
+                case Reply():
+                    text = _text(step)
+                    if text:
+                        pieces.append(Piece(f"c-{at}", "said", text))
+                    ran = _ran(self.trace, at, number)
+                    for n, call in enumerate(client_calls(step.reply["content"])):
+                        made = _call(call, ran[n], -1 if over else number, over, self.fates)
+                        pieces.append(Piece(f"c-{at}-{n}", "call", made))
+        return pieces
 
 
 def _text(step: Reply) -> str:
@@ -80,7 +103,7 @@ def _ran(trace: Trace, reply: int, number: int) -> list[tuple[int, Tool] | None]
 
 
 def _call(
-    call: object, ran: tuple[int, Tool] | None, number: int, turn: int, fates: dict[int, Fate]
+    call: object, ran: tuple[int, Tool] | None, number: int, over: bool, fates: dict[int, Fate]
 ) -> Call:
     assert isinstance(call, dict)
     given = compact(call.get("input"))
@@ -94,6 +117,6 @@ def _call(
         shown,
         "failed" if tool.result.is_error else "done",
         one_line(tool.result.content),
-        lost=fates[at].how == LOST and turn > tool.turn,
+        lost=fates[at].how == LOST and over,
         lit=at == number,
     )

@@ -1,7 +1,8 @@
 """The controls under a lesson: start, back, Step, next turn, end, and a cell for every step."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from app.views.addresses import Place
@@ -10,6 +11,7 @@ from app.views.picture import Piece
 MOST_WORDS = 15  # steps whose cells carry their kind in words
 MOST_TICKS = 150  # steps that have a cell of their own
 MOST_CELLS = 100  # cells of turns, where there are more steps than that
+MOST_VIEWS = 8  # in which the cells of one run are kept
 MOST_LABELS = 14  # turns that carry their number
 
 
@@ -92,34 +94,53 @@ def next_turn(firsts: Sequence[int], last: int, turn: int) -> int:
     return firsts[turn + 1] if turn + 1 < len(firsts) else last
 
 
-def scrubber(
-    steps: Sequence[Placed], firsts: Sequence[int], at: int, place: Place
-) -> tuple[Piece, ...]:
-    """A cell for each step; for each turn or few turns in a long run."""
-    last = len(steps) - 1
-    starts = range(1, last + 1)
-    if last > MOST_TICKS:
-        stride = -(-(len(firsts) - 1) // MOST_CELLS)
-        starts = firsts[1::stride]  # type: ignore[assignment]
-    every = -(-(len(firsts) - 1) // MOST_LABELS)
-    cells = []
-    for n, start in enumerate(starts):
-        following = starts[n + 1] if n + 1 < len(starts) else last + 1
-        step = steps[start]
-        first = start == firsts[step.turn]
-        labelled = first and (step.turn - 1) % every == 0
-        cells.append(
-            Piece(
-                f"s-{start}",
-                "cell",
-                Cell(
-                    page=place.at(start).page,
-                    state="now" if start <= at < following else "done" if start < at else "next",
-                    kind=step.kind if last <= MOST_WORDS else "",
-                    label=str(step.turn) if labelled else "",
-                    turn=step.turn,
-                    at=start,
-                ),
-            )
+class Scrubber:
+    """The row of steps of one run: a cell for each step; for each turn or few turns in a long run.
+
+    The cells are made once for each view, in each of their three states.
+    """
+
+    def __init__(self, steps: Sequence[Placed], firsts: Sequence[int]) -> None:
+        self.steps, self.firsts = steps, firsts
+        self.last = len(steps) - 1
+        starts = range(1, self.last + 1)
+        if self.last > MOST_TICKS:
+            stride = -(-(len(firsts) - 1) // MOST_CELLS)
+            starts = firsts[1::stride]  # type: ignore[assignment]
+        self.starts = starts
+        self._known: dict[Place, dict[str, tuple[Piece, ...]]] = {}
+
+    def pieces(self, place: Place, marked: int | None = None) -> tuple[Piece, ...]:
+        """The cells at a step; the one at `marked` is the first difference, once it is reached."""
+        view = place.at(0)
+        if view not in self._known:
+            if len(self._known) == MOST_VIEWS:
+                self._known.clear()
+            self._known[view] = {
+                state: tuple(self._cell(view, n, state) for n in range(len(self.starts)))
+                for state in ("done", "now", "next")
+            }
+        cells = self._known[view]
+        n = bisect_right(self.starts, place.step) - 1
+        if n < 0:
+            return cells["next"]
+        shown = [*cells["done"][:n], cells["now"][n], *cells["next"][n + 1 :]]
+        at = bisect_right(self.starts, marked) - 1 if marked else -1
+        if 0 <= at <= n and self.starts[at] == marked:
+            shown[at] = replace(shown[at], data=replace(shown[at].data, differs=True))
+        return tuple(shown)
+
+    def _cell(self, place: Place, n: int, state: str) -> Piece:
+        start, firsts = self.starts[n], self.firsts
+        step = self.steps[start]
+        every = -(-(len(firsts) - 1) // MOST_LABELS)
+        labelled = start == firsts[step.turn] and (step.turn - 1) % every == 0
+        cell = Cell(
+            page=place.at(start).page,
+            state=state,
+            kind=step.kind if self.last <= MOST_WORDS else "",
+            label=str(step.turn) if labelled else "",
+            turn=step.turn,
+            at=start,
         )
-    return tuple(cells)
+        return Piece(f"s-{start}", "cell", cell)

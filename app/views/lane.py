@@ -10,13 +10,13 @@ from app.engine.steps import Append, Ask, Edit, End, Json, Reply, Step, Tool, Tr
 from app.lessons import Lane, Lesson
 from app.source import Loop, loops
 from app.views import messages
-from app.views.addresses import Choice, Place
-from app.views.chat import chat_pieces
-from app.views.controls import At, controls_of, next_turn, scrubber
+from app.views.addresses import Choice, Place, View
+from app.views.chat import Chat
+from app.views.controls import At, Scrubber, controls_of, next_turn
 from app.views.copies import copies_of
 from app.views.fates import Fate, fates_of
 from app.views.picture import Link, Picture, Piece
-from app.views.plot import Bytes, bars, newest
+from app.views.plot import Bytes, Plot, newest
 from app.views.predictions import Question, question, recap
 from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
@@ -88,6 +88,33 @@ class Reading:
             sent.append(Bytes(old, envelope + self.bytes_of(ask) - old))
             before = ask.envelope
         return tuple(sent)
+
+    # What the page draws of it is made once, not at each step.
+
+    @cached_property
+    def chat(self) -> Chat:
+        return Chat(self.trace, self.fates)
+
+    @cached_property
+    def plot(self) -> Plot:
+        return Plot(self.trace.asks, self.sent)
+
+    @cached_property
+    def scrubber(self) -> Scrubber:
+        return Scrubber(self.trace.steps, self.firsts)
+
+    @cached_property
+    def _entries(self) -> dict[bool, list[tuple[Piece, ...]]]:
+        """The entries of each version of the list, cut and whole."""
+        return {
+            whole: [messages.entries(kept, whole) for kept in self.trace.lists]
+            for whole in (False, True)
+        }
+
+    def messages(self, number: int, view: View) -> tuple[Piece, ...]:
+        """The list after a step."""
+        drawn = self._entries[view.tab == "request"][self.trace.steps[number].version]
+        return messages.message_pieces(self.trace, number, self.fates, self.bytes_of, view, drawn)
 
     def sentence(self, number: int) -> Sentence:
         return sentence(self.trace, number, self.loop, self.fates, self.words)
@@ -192,13 +219,11 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
         )
     }
     lists = {
-        "chat": chat_pieces(trace, number, reading.fates),
-        "messages": messages.message_pieces(
-            trace, number, reading.fates, reading.bytes_of, place.view
-        ),
+        "chat": reading.chat.pieces(number),
+        "messages": reading.messages(number, place.view),
         "pending": messages.pending_pieces(trace, number, reading.fates, place.view),
-        "plot": bars(trace.asks, reading.sent, step.turn),
-        "steps": scrubber(trace.steps, reading.firsts, number, place),
+        "plot": reading.plot.pieces(step.turn),
+        "steps": reading.scrubber.pieces(place),
     }
     return Picture(title_of(reading, number, words), single, lists)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,10 +91,24 @@ class Refusal:
     view: View
 
 
+def entries(messages: Sequence[Any], whole: bool) -> tuple[Piece, ...]:
+    """The entries of a list, each a piece of its own."""
+    return tuple(
+        Piece(f"m-{index}", "message", Message(index, message, whole))
+        for index, message in enumerate(messages)
+    )
+
+
 def message_pieces(
-    trace: Trace, number: int, fates: dict[int, Fate], bytes_of: Bytes, view: View
+    trace: Trace,
+    number: int,
+    fates: dict[int, Fate],
+    bytes_of: Bytes,
+    view: View,
+    drawn: Sequence[Piece],
 ) -> tuple[Piece, ...]:
-    """The list after a step, with what is missing from it drawn where it belongs."""
+    """The list after a step, with what is missing from it drawn where it belongs. `drawn` are the
+    `entries` of the step's version of the list."""
     whole = view.tab == "request"
     step = trace.steps[number]
     before: dict[int, list[Piece]] = defaultdict(list)  # by the index of the message that follows
@@ -111,10 +125,11 @@ def message_pieces(
         changed = Changed(step.index, step.before)
         before[min(step.index, step.length)].append(Piece(f"e-{number}", "changed", changed))
     pieces: list[Piece] = []
-    for index, message in enumerate(trace.messages(step)):
-        pieces += before[index]
-        pieces.append(Piece(f"m-{index}", "message", Message(index, message, whole)))
-    return tuple(pieces + before[step.length])
+    shown = 0
+    for index in sorted(before):
+        pieces += [*drawn[shown:index], *before[index]]
+        shown = index
+    return (*pieces, *drawn[shown : step.length])
 
 
 def _holes(trace: Trace, number: int, fates: dict[int, Fate]) -> list[tuple[int, int, Hole]]:

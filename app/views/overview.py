@@ -9,7 +9,7 @@ from app.views.addresses import Choice, Place, View
 from app.views.fates import LOST
 from app.views.glyphs import Glyph, glyph_of
 from app.views.lane import Reading
-from app.views.messages import Hole, Message, message_pieces
+from app.views.messages import Hole, Message
 
 FIRST = "how-many-python-files"  # the lesson that one press starts, where it is there
 MOST_SIGNS = 24  # signs of a strip
@@ -114,7 +114,7 @@ def _strip(reading: Reading, view: View, lang: str) -> Strip:
 def strip_of(reading: Reading) -> list[Sign]:
     """The messages at the end of a run as signs, with a hole for all that is missing."""
     trace = reading.trace
-    pieces = message_pieces(trace, reading.last, reading.fates, reading.bytes_of, View())
+    pieces = reading.messages(reading.last, View())
     signs = []
     for piece in pieces:
         if isinstance(piece.data, Message):

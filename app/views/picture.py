@@ -68,6 +68,12 @@ def whole(after: Picture) -> list[Change]:
 def _list_changes(
     name: str, before: tuple[Piece, ...], after: tuple[Piece, ...]
 ) -> Iterator[Change]:
+    same = 0  # what both begin with: in a long run nearly all, and mostly the very same pieces
+    for one, other in zip(before, after, strict=False):
+        if one is not other and one != other:
+            break
+        same += 1
+    before, after = before[same:], after[same:]
     old = {piece.id: piece for piece in before}
     new = {piece.id for piece in after}
     for piece in before:

@@ -47,17 +47,21 @@ class Sent:
     new: str = ""
 
 
-def bars(asks: Sequence[Ask], sent: Sequence[Bytes], turn: int) -> tuple[Piece, ...]:
-    """A bar for each request of a run, empty for those after `turn`. `sent` belongs to `asks`."""
-    most = max((each.total for each in sent), default=1)
-    pieces = []
-    for ask, each in zip(asks, sent, strict=True):
-        bar = Bar(ask.turn)
-        if ask.turn <= turn:
+class Plot:
+    """The bars of a run: one for each request. `sent` belongs to `asks`."""
+
+    def __init__(self, asks: Sequence[Ask], sent: Sequence[Bytes]) -> None:
+        most = max((each.total for each in sent), default=1)
+        self._full: list[Piece] = []
+        for ask, each in zip(asks, sent, strict=True):
             tall, again = (-(-HEIGHT * part // most) for part in (each.total, each.again))
             bar = Bar(ask.turn, again, max(0, tall - again), ask.length, size(each.total))
-        pieces.append(Piece(f"t-{ask.turn}", "bar", bar))
-    return tuple(pieces)
+            self._full.append(Piece(f"t-{ask.turn}", "bar", bar))
+        self._empty = [Piece(f"t-{ask.turn}", "bar", Bar(ask.turn)) for ask in asks]
+
+    def pieces(self, turn: int) -> tuple[Piece, ...]:
+        """The bars in a turn, empty for those after it."""
+        return (*self._full[:turn], *self._empty[turn:])
 
 
 def newest(asks: Sequence[Ask], sent: Sequence[Bytes], turn: int) -> Sent:

@@ -81,7 +81,7 @@ async def step_fragment(
     Line by line, `7.2` is the second statement after step 7.
     """
     site = site_of(request)
-    lesson = site.library.find(slug)
+    lesson = site.library.again(slug)
     view = read_view(asked(request, VIEW_KEYS, ()).get, site.languages)
     choices = read_choices(lanes, lesson)
     before, _, after = move.partition("-")

@@ -10,7 +10,7 @@ from app.run import library, trace_of
 from app.source import loops
 from app.views.addresses import Choice, Place, View, read_choices
 from app.views.lanes.cells import Cell, RowShown
-from app.views.lanes.endings import HEIGHTS, bars, ending
+from app.views.lanes.endings import HEIGHTS, ending
 from app.views.lanes.excerpt import excerpts
 from app.views.lanes.picture import Reading, frame, picture
 from app.views.lanes.shown import Lanes, Shown, same_turn
@@ -267,14 +267,15 @@ def test_heads_show_the_same_lines_of_the_base_in_each_lane(
 def test_bars_are_on_one_scale_and_later_turns_are_empty() -> None:
     read = reading(FOUR, THREE)
     at = read.firsts[3]
-    heights = [[bar.height for bar in bars(read.lanes, at, lane)] for lane in range(3)]
-    assert [[bar.messages for bar in bars(read.lanes, at, lane)] for lane in range(3)] == [
+    shown = [[piece.data for piece in bars.pieces(at)] for bars in read.bars]
+    heights = [[bar.height for bar in lane] for lane in shown]
+    assert [[bar.messages for bar in lane] for lane in shown] == [
         [1, 3, 5, 0, 0, 0],
         [1, 2, 3, 0, 0, 0],
         [1, 3, 0, 0, 0, 0],
     ]
     assert heights[0] == [2, 6, 10, 0, 0, 0]
-    assert max(bar.height for bar in bars(read.lanes, read.last, 1)) == HEIGHTS
+    assert max(piece.data.height for piece in read.bars[1].pieces(read.last)) == HEIGHTS
 
 
 @pytest.mark.parametrize(

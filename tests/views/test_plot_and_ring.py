@@ -7,7 +7,7 @@ import pytest
 from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.lane import Reading
-from app.views.plot import HEIGHT, Bar, bars, newest
+from app.views.plot import HEIGHT, Bar, Plot, newest
 from app.views.ring import ring
 from app.views.texts import Words, size_of
 
@@ -27,7 +27,7 @@ def reading(slug: str, lane: str, checked: bool) -> Reading:
 
 
 def plot(read: Reading, turn: int) -> list[Bar]:
-    return [piece.data for piece in bars(read.trace.asks, read.sent, turn)]
+    return [piece.data for piece in Plot(read.trace.asks, read.sent).pieces(turn)]
 
 
 @pytest.mark.parametrize(("slug", "lane", "checked"), LANES)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.engine.steps import End, Fault
 from app.views.addresses import View
 from app.views.lanes.shown import Lanes
+from app.views.picture import Piece
 from app.views.texts import Words, one_line
 
 HEIGHTS = 12  # of the tallest bar; a class names each
@@ -64,11 +65,25 @@ def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown
     return EndingShown(lane.name, found.kind, title, about, fault, more, rule)
 
 
-def bars(lanes: Lanes, row: int, at: int) -> tuple[Bar, ...]:
-    """A bar for each turn that any lane takes, on one scale for all lanes."""
-    most = max(count for lane in lanes.shown for count in lane.trace.messages_sent)
-    sent = {ask.turn: ask.length for ask in lanes.sent(row, at)}
-    return tuple(
-        Bar(turn, sent.get(turn, 0), -(-HEIGHTS * sent.get(turn, 0) // most))
-        for turn in range(1, lanes.turns + 1)
-    )
+class Bars:
+    """The bars of one lane: one for each turn that any lane takes, on one scale for all lanes."""
+
+    def __init__(self, lanes: Lanes, at: int) -> None:
+        self._lanes, self._at = lanes, at
+        most = max(count for lane in lanes.shown for count in lane.trace.messages_sent)
+        sent = {ask.turn: ask.length for ask in lanes.shown[at].trace.asks}
+        name, turns = lanes.shown[at].name, range(1, lanes.turns + 1)
+        self._full = [
+            _bar(name, Bar(turn, sent.get(turn, 0), -(-HEIGHTS * sent.get(turn, 0) // most)))
+            for turn in turns
+        ]
+        self._empty = [_bar(name, Bar(turn, 0, 0)) for turn in turns]
+
+    def pieces(self, row: int) -> tuple[Piece, ...]:
+        """The bars at a row, empty for the turns that the lane has not reached."""
+        turn = self._lanes.now(row, self._at).turn
+        return (*self._full[:turn], *self._empty[turn:])
+
+
+def _bar(lane: str, bar: Bar) -> Piece:
+    return Piece(f"bar-{lane}-{bar.turn}", "bar", bar)

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from app.lessons import Lane
 from app.source import loops
 from app.views.addresses import Place
-from app.views.controls import At, controls_of, next_turn, scrubber
+from app.views.controls import At, Scrubber, controls_of, next_turn
 from app.views.lane import Now
 from app.views.lanes.cells import row_shown
-from app.views.lanes.endings import bars, ending
+from app.views.lanes.endings import Bars, ending
 from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import MOST_LANES, Lanes, value_of
@@ -60,6 +60,8 @@ class Reading:
         self.rows = tuple(row_shown(words, lanes, n) for n in range(lanes.last + 1))
         self.row_pieces = tuple(Piece(f"row-{row.number}", "row", row) for row in self.rows)
         self.firsts = [lanes.comparison.first_row_of_turn(n) for n in range(lanes.turns + 1)]
+        self.scrubber = Scrubber(lanes.rows, self.firsts)
+        self.bars = [Bars(lanes, at) for at in range(len(lanes.shown))]
 
     @property
     def last(self) -> int:
@@ -96,14 +98,12 @@ def picture(reading: Reading, place: Place) -> Picture:
     ]
     lists = {
         "rows": reading.row_pieces[: at + 1],
-        "steps": _steps(reading, place),
+        "steps": reading.scrubber.pieces(place, lanes.comparison.first_difference),
     }
     for n, lane in enumerate(lanes.shown):
         shown = ending(words, lanes, at, n, place.view)
         single.append(Piece(f"ending-{lane.name}", "ending", shown))
-        lists[f"bars-{lane.name}"] = tuple(
-            Piece(f"bar-{lane.name}-{bar.turn}", "bar", bar) for bar in bars(lanes, at, n)
-        )
+        lists[f"bars-{lane.name}"] = reading.bars[n].pieces(at)
     return Picture(_title(reading, at), {piece.id: piece for piece in single}, lists)
 
 
@@ -114,18 +114,6 @@ def _asked_before(reading: Reading, place: Place) -> Question | None:
     traces = [lane.trace for lane in reading.lanes.shown]
     following = reading.lanes.rows[place.step + 1].steps
     return question(place, zip(place.choices, traces, following, strict=True))
-
-
-def _steps(reading: Reading, place: Place) -> tuple[Piece, ...]:
-    """The row of steps; the first difference is marked in it once it has been reached."""
-    lanes = reading.lanes
-    marked = lanes.comparison.first_difference
-    return tuple(
-        replace(piece, data=replace(piece.data, differs=True))
-        if piece.data.at == marked and piece.data.state != "next"
-        else piece
-        for piece in scrubber(lanes.rows, reading.firsts, place.step, place)
-    )
 
 
 def _title(reading: Reading, at: int) -> str:

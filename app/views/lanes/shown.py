@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.compare import Comparison, Row, compare
-from app.engine.steps import Ask, Reply, Step, Tool, Trace
+from app.engine.steps import Reply, Step, Tool, Trace
 from app.lessons import Lane, Lesson
 from app.source import Loop, loops
 from app.views.strip import Round, rounds
@@ -129,11 +129,6 @@ class Lanes:
         if back:
             return next((n for n in reversed(found) if n < row), None)
         return next((n for n in found if n > row), None)
-
-    def sent(self, row: int, lane: int) -> tuple[Ask, ...]:
-        """The requests that a lane has made so far."""
-        turn = self.now(row, lane).turn
-        return tuple(ask for ask in self.shown[lane].trace.asks if ask.turn <= turn)
 
 
 def same_turn(before: Lanes, row: int, after: Lanes) -> int:

@@ -1,10 +1,10 @@
 """What the presenter view has with one lane and with several: the controls and the size."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from app.views.addresses import SIZES, Place
-from app.views.controls import At, Placed, controls_of, next_turn, scrubber
+from app.views.controls import At, Placed, controls_of, next_turn
 from app.views.picture import Piece
 
 
@@ -29,18 +29,6 @@ def bars(steps: Sequence[Placed], firsts: Sequence[int], place: Place) -> list[P
         Piece("more", "more", controls),
         Piece("tools", "tools", _tools(place)),
     ]
-
-
-def ticks(
-    steps: Sequence[Placed], firsts: Sequence[int], place: Place, marked: int | None = None
-) -> tuple[Piece, ...]:
-    """A tick for each step; the one at `marked` is the first difference, once it is reached."""
-    return tuple(
-        replace(piece, data=replace(piece.data, differs=True))
-        if piece.data.at == marked and piece.data.state != "next"
-        else piece
-        for piece in scrubber(steps, firsts, place.step, place)
-    )
 
 
 def _tools(place: Place) -> Tools:

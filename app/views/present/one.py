@@ -11,7 +11,7 @@ from app.views.lane import Now, Reading, asked_before, title_of
 from app.views.picture import Picture, Piece
 from app.views.predictions import recap
 from app.views.present.brief import Brief, brief
-from app.views.present.frame import bars, ticks
+from app.views.present.frame import bars
 from app.views.source import Row
 from app.views.strip import Strip, rounds, strip
 from app.views.texts import size
@@ -72,7 +72,7 @@ def picture(reading: Reading, place: Place) -> Picture:
     return Picture(
         title_of(reading, number, reading.words),
         {piece.id: piece for piece in single},
-        {"steps": ticks(reading.trace.steps, reading.firsts, place)},
+        {"steps": reading.scrubber.pieces(place)},
     )
 
 

@@ -11,7 +11,7 @@ from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.picture import Reading
 from app.views.lanes.picture import picture as lanes_picture
 from app.views.picture import Picture, Piece
-from app.views.present.frame import bars, ticks
+from app.views.present.frame import bars
 from app.views.strip import SWAPPED, Strip
 
 # By the number of lanes: what of a strip there is room for, and blocks of an appended message.
@@ -93,7 +93,7 @@ def picture(reading: Reading, place: Place) -> Picture:
             "rows": tuple(
                 Piece(f"row-{n}", "row", _row(reading, n)) for n in numbers(reading, place.step)
             ),
-            "steps": ticks(lanes.rows, reading.firsts, place, lanes.comparison.first_difference),
+            "steps": page.lists["steps"],
         },
     )
 
