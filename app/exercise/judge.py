@@ -1,5 +1,6 @@
 """Judges a run by its history: the first thing that is wrong with it, and what would be right."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from app.exercise.child import line_of
 from app.exercise.grading import Run
 from app.exercise.history import Slip, Turn, first_slip, next_slip, turns_of
 
+PRINTED = re.compile(r"turn \S+: ")  # the line of a call, as far as it may be wrong
 # What ends a loop by an exception, where there is more to say than its name.
 ERRORS = {
     "SystemExit": "It calls exit(), which ends the program; return a text instead.",
@@ -90,6 +92,7 @@ def _slips(run: Run) -> Iterator[Slip]:
             slip = next_slip(trace.messages(turns[n - 1].ask), turns[n - 1], messages, turn.ask)
             if slip:
                 yield slip
+            yield from _unrun(turns[n - 1])
         elif not n and (slip := first_slip(case.task, messages, turn.ask)):
             yield slip
         if turn.ask.changed:
@@ -116,8 +119,17 @@ def _call_slips(turn: Turn) -> Iterator[Slip]:
     for tool in turn.tools:
         if tool.call.get("id") not in asked:
             yield Slip("not_asked", f"In turn {n} it ran a call that reply {n} did not make.", tool)
-        if ran.count(tool.call.get("id")) > 1:
-            yield Slip("ran_twice", f"In turn {n} it ran one call {len(ran)} times.", tool)
+        if (times := ran.count(tool.call.get("id"))) > 1:
+            yield Slip("ran_twice", f"In turn {n} it ran one call {times} times.", tool)
+
+
+def _unrun(turn: Turn) -> Iterator[Slip]:
+    """Whether each call of a reply was run."""
+    ran = {tool.call.get("id") for tool in turn.tools}
+    missing = [str(call["id"]) for call in client_calls(turn.content) if call["id"] not in ran]
+    if missing:
+        said = f"In turn {turn.ask.turn} it did not run {', '.join(missing)} with run_tool."
+        yield Slip("not_run", said, turn.last)
 
 
 def _end_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
@@ -150,10 +162,7 @@ def _return_slips(run: Run, turns: list[Turn], end: End) -> Iterator[Slip]:
         said = f"It returned {text!r:.80} while the model was waiting for results"
         yield Slip("gave_up", f"{said}: reply {last.ask.turn} ended with tool_use.", end)
     if last.reason == "tool_use":
-        asked = {call["id"] for call in client_calls(last.content)}
-        if asked - {tool.call.get("id") for tool in last.tools}:
-            said = f"The calls of reply {last.ask.turn}, the last one allowed, were not run."
-            yield Slip("not_run", said, last.last)
+        yield from _unrun(last)
     if text != (right := right_text(run, last)):
         said = f"It returned {text!r:.120}; right is {right!r:.120}."
         yield Slip("wrong_text", said, end)
@@ -175,7 +184,7 @@ def _one_line(text: str) -> str:
 
 def _line_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
     """Whether the line of each call was printed, in order."""
-    printed = [line.strip() for line in run.printed.splitlines() if line.startswith("turn ")]
+    printed = [line.strip() for line in run.printed.splitlines() if PRINTED.match(line)]
     for turn in turns:
         for tool in turn.tools:
             right = line_of(turn.ask.turn, tool.call, tool.result.content).strip()

@@ -144,7 +144,7 @@ RIGHT = {
     ),
     "prints of its own": with_change(
         "            reply = model.create(messages)\n",
-        "            print('asking', len(messages))\n            reply = model.create(messages)\n",
+        "            print('turn', turn, 'begins')\n            reply = model.create(messages)\n",
     ),
     "a thread that stays behind": with_change(
         '        messages = [{"role": "user", "content": task}]\n',
@@ -295,6 +295,37 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
     "results before the reply": (
         with_change(REPLY, "", RESULTS, RESULTS + REPLY),
         *("one_call", "order", "the reply comes first"),
+    ),
+    "a result made up": (
+        with_change("run_tool(block)\n", "{'content': '5'}\n"),
+        *("one_call", "not_run", "did not run toolu_01 with run_tool"),
+    ),
+    "a call run twice": (
+        with_change("= run_tool(block)\n", "= run_tool(block) and run_tool(block)\n"),
+        *("one_call", "ran_twice", "it ran one call 2 times"),
+    ),
+    "a result without what the tool said": (
+        with_change("**result}", '"content": "done"}'),
+        *("one_call", "changed_result", "is not what the tool gave back"),
+    ),
+    "a result under an id of its own": (
+        with_change('"tool_use_id": block["id"]', '"tool_use_id": "toolu_99"'),
+        *("one_call", "wrong_id", "which no call of the reply is"),
+    ),
+    "a word beside the results": (
+        with_change(
+            '"content": results}', '"content": [*results, {"type": "text", "text": "ok"}]}'
+        ),
+        *("one_call", "extra", "send results alone"),
+    ),
+    "runs the calls of the turn before": (
+        with_change(
+            START,
+            START + "        old = {'id': 'toolu_77', 'name': 'add', 'input': {'a': 1, 'b': 1}}\n",
+            "result = run_tool(block)",
+            "run_tool(old); result = run_tool(block)",
+        ),
+        *("one_call", "not_asked", "a call that reply 1 did not make"),
     ),
     "no lines": (
         with_change("                    print(f", "                    str(f"),

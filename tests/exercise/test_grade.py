@@ -27,8 +27,12 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "forgot_round": [(CALLS, "forgot_round", "accepts")],
     "missing_tool_use_id": [(CALLS, "missing_id", "A59")],
     "text_only": [
-        ("two_calls three_turns failing_tool empty_result", "part_of_reply", "A49"),
-        ("one_call thinking never_stops last_turn", "part_of_reply", "A21"),
+        ("two_calls three_turns", "part_of_reply", "A49"),
+        (
+            "one_call thinking never_stops last_turn failing_tool empty_result",
+            "part_of_reply",
+            "A21",
+        ),
     ],
     "split_results": [("two_calls", "split_results", "accepts")],
     "swapped_ids": [("two_calls", "swapped_ids", "accepts")],
