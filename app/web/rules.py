@@ -1,11 +1,14 @@
-"""The rules of the real APIs, one of them, and what the APIs forgive."""
+"""The rules of the real APIs, one of them, what the APIs forgive, and why a model stops."""
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.engine.steps import Trace
+from app.lessons import Lesson
 from app.run import trace_of
 from app.views.addresses import Choice, View
+from app.views.reasons import reasons, seen_in
 from app.views.rules import (
     APIS,
     WAYS,
@@ -70,11 +73,27 @@ async def forgives_page(request: Request) -> Response:
     return page(request, language, "forgives.html", {"beliefs": beliefs()}, chosen=chosen)
 
 
+@router.api_route("/stop-reasons", methods=["GET", "HEAD"])
+async def reasons_page(request: Request) -> Response:
+    """Every reason to stop, of both APIs, and the step that shows it."""
+    site = site_of(request)
+    found = asked(request, ("lang",))
+    chosen = one_of(found, "lang", tuple(site.languages))
+    language = site.language(request, chosen)
+    view = View(lang=chosen, theme=found.get("theme", ""))
+    shown = reasons(language.words, seen_in(_runs(site, language), view, language.code))
+    return page(request, language, "reasons.html", {"shown": shown}, chosen=chosen)
+
+
 def _scenes(site: Site, view: View, language: Language) -> Scenes:
-    """Where the lessons show each rule: every lane, on a server that checks."""
-    runs = [
+    """Where the lessons show each rule."""
+    return scenes_of(_runs(site, language), view, language.code)
+
+
+def _runs(site: Site, language: Language) -> list[tuple[Lesson, Choice, Trace]]:
+    """Every lane of every lesson, on a server that checks."""
+    return [
         (lesson, Choice(lane.name, True), trace_of(lesson, lane.name, True, language.code))
         for lesson in site.library.lessons()
         for lane in lesson.lanes
     ]
-    return scenes_of(runs, view, language.code)

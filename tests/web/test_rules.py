@@ -39,6 +39,8 @@ def listed(html: str) -> list[str]:
         ("/rules/a40", 404, "There is no rule a40."),
         ("/rules/A40?lang=xx", 422, "lang is 'xx'; it may be en"),
         ("/forgives", 200, "What the API forgives"),
+        ("/stop-reasons", 200, "Why a model stops"),
+        ("/stop-reasons?x", 422, "An address has no key 'x' here; it may have lang, theme."),
         ("/forgives?x", 422, "An address has no key 'x' here; it may have lang, theme."),
     ],
 )
@@ -165,12 +167,33 @@ def test_what_is_forgiven_names_every_wrong_belief_and_an_accepted_request(
     assert 'class="mark refused"' not in html.partition('href="/rules/A02"')[0]
 
 
+def test_every_reason_to_stop_that_a_lesson_shows_leads_to_its_step(client: TestClient) -> None:
+    html = client.get("/stop-reasons?lang=en").text
+    rows = dict(re.findall(r'<th scope="row"><code>(.*?)</code></th>(.*?)</tr>', html, re.S))
+    shown = {"end_turn", "tool_use", "max_tokens", "stop_sequence", "pause_turn", "refusal"}
+    assert {name for name, row in rows.items() if "/lessons/" in row} == {
+        *shown,
+        "model_context_window_exceeded",
+    }
+    step = re.search(r'href="(/lessons/cut-off[^"]*)"', rows["max_tokens"])
+    assert step
+    assert "stop_reason</code> is <code>max_tokens" in client.get(unescape(step[1])).text
+
+
 def test_the_chosen_language_stays_in_every_link(client: TestClient) -> None:
-    for address in ("/rules", "/rules/A40", "/forgives", "/check", "/check?example=A40"):
+    for address in (
+        "/rules",
+        "/rules/A40",
+        "/forgives",
+        "/stop-reasons",
+        "/check",
+        "/check?example=A40",
+    ):
         joint = "&" if "?" in address else "?"
         html = client.get(f"{address}{joint}lang=en").text
         links = re.findall(
-            r'(?:href|action)="(/(?:rules|forgives|check|lessons)?(?:[/?][^"]*)?)"', html
+            r'(?:href|action)="(/(?:rules|forgives|stop-reasons|check|lessons)?(?:[/?][^"]*)?)"',
+            html,
         )
         assert len(links) > 4
         assert [link for link in links if "lang=en" not in link] == []
