@@ -46,6 +46,8 @@ def grade_file(
             typer.echo(f"       {visible(line)}")
         for line in printed(one.run):
             typer.echo(f"     | {visible(line)}")
+    if len(graded) < len(CASES):
+        typer.echo("The other scripts were not played: this one took too long.")
     right = sum(one.right for one in graded)
     typer.echo(f"{right} of {len(CASES)} scripts right")
     _write_page(file, "\n".join(source), graded)

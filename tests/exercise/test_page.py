@@ -268,3 +268,19 @@ def test_without_scripts_the_page_is_a_text_to_read(tmp_path: Path, browser: Bro
     assert page.get_by_text("for turn in range(1, max_turns + 1):").is_visible()
     assert page.locator("#steps .said-of").count() == 10
     context.close()
+
+
+def test_after_a_loop_that_never_ends_no_other_script_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = grading.Limits(seconds=120, work=1)
+    monkeypatch.setattr("app.exercise.report.grade.__defaults__", (quick,))
+    done, page = graded(tmp_path, "def run_agent(task, model, max_turns):\n    sum(iter(int, 1))\n")
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[:2] == [
+        "wrong  one_call: one call, then the answer",
+        "       It had to be stopped: it took too long.",
+    ]
+    assert "The other scripts were not played: this one took too long." in done.stdout
+    assert "0 of 12 scripts right" in done.stdout
+    assert page.is_file()
