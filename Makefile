@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
 # Named after the interpreter: another PYTHON makes the environment anew.
 MADE := $(VENV)/made-with-$(VERSION)
-SOURCES := pyproject.toml constraints.txt hatch_build.py app/paths.py package.json package-lock.json \
+SOURCES := pyproject.toml constraints.txt hatch_build.py catalogues.py app/paths.py package.json package-lock.json \
   $(wildcard locales/*/LC_MESSAGES/*.po)
 AXE := tests/node_modules/axe-core/axe.min.js
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
@@ -55,7 +55,7 @@ clean:
 	rm -rf $(VENV) build dist static/vendor tests/node_modules pictures test-results
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find app tests -name __pycache__ -type d -prune -exec rm -rf {} +
-	find locales -name '*.mo' -delete
+	find locales \( -name '*.mo' -o -name language.json \) -delete
 
 $(MADE):
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \

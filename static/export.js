@@ -50,7 +50,8 @@
     }
     for (const id of ["start", "back"]) disable(id, at === 0);
     for (const id of ["step", "turn", "end", "play"]) disable(id, at === last);
-    element("at").textContent = at;
+    const { digits } = root.dataset;
+    element("at").textContent = digits ? String(at).replace(/\d/g, (digit) => digits[digit]) : at;
     for (const pane of document.querySelectorAll(".follow")) pane.scrollTop = 0;
     for (const lit of document.querySelectorAll("[data-near] .lit")) near(lit, lit.closest("[data-near]"));
     if (now) near(now, now.parentElement);

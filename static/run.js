@@ -8,7 +8,7 @@
 
   const tick = () => {
     const seconds = Math.round(ahead + (Date.now() - began) / 1000);
-    if (elapsed) elapsed.textContent = elapsed.dataset.text.replace("%s", seconds);
+    if (elapsed) elapsed.textContent = elapsed.dataset.text.replace("%s", written(seconds));
   };
   setInterval(tick, 1000);
 

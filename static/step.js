@@ -9,6 +9,12 @@ const press = (id) => presses(link(id)) && link(id).click();
 
 // --- a fragment's address follows from that of the page which it leads to
 
+// A number with the digits of the page's language.
+const written = (number) => {
+  const { digits } = document.documentElement.dataset;
+  return digits ? String(number).replace(/\d/g, (digit) => digits[digit]) : number;
+};
+
 const keysOf = (address) => (address.split("?")[1] ?? "").split("&").filter(Boolean);
 const keyOf = (address, key) => new RegExp(`[?&]${key}=(\\d+)`).exec(address)?.[1];
 
@@ -74,7 +80,7 @@ function leadOn() {
     const address = one.getAttribute("href");
     one.setAttribute("href", moved(address, spot(at, keyOf(address, "at") && line)));
   }
-  document.querySelector(".count b").textContent = at;
+  document.querySelector(".count b").textContent = written(at);
   link("at-line")?.setAttribute("value", line);
   link("copy-step")?.setAttribute("value", at);
   for (const limit of ["max", "value"]) link("copy-index")?.setAttribute(limit, held - 1);

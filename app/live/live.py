@@ -187,7 +187,7 @@ class Live:
                 at_once=self.settings.live_at_once if waiting.what == CALL else None,
             )
         except Busy as busy:
-            said = "As many runs as this server allows wait for a reply; press again soon."
+            said = Said("As many runs as this server allows wait for a reply; press again soon.")
             raise NotNow(said) from busy
         return waiting if claimed else None
 

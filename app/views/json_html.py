@@ -20,9 +20,7 @@ def json_html(words: Words, value: Any, whole: bool = False, folds: bool = True)
         html += [_token(words, token, folds) for token in line.tokens]
         html.append("</div>")
     if more:
-        said = words.ngettext(
-            "… %(many)s line more", "… %(many)s lines more", more, many=f"{more:,}"
-        )
+        said = words.ngettext("… %(many)s line more", "… %(many)s lines more", more, many=more)
         html.append(f'<div><span class="more">{said}</span></div>')
     html.append("</div>")
     return Markup("".join(html))  # noqa: S704 - made of what _token escapes
@@ -44,7 +42,7 @@ def _token(words: Words, token: Token, folds: bool) -> str:
                 "… %(many)s character more",
                 "… %(many)s characters more",
                 token.count,
-                many=f"{token.count:,}",
+                many=token.count,
             )
             if not (token.text and folds):
                 return f'<span class="more">{said}</span>'

@@ -3,6 +3,7 @@
 import gettext
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -22,13 +23,16 @@ _UNSEEN = re.compile(
 class Words:
     """The messages of one language. Placeholders are escaped; `code(…)` sets one as code."""
 
-    def __init__(self, translations: gettext.NullTranslations) -> None:
+    def __init__(
+        self, translations: gettext.NullTranslations, digits: Mapping[int, str] | None = None
+    ) -> None:
         self._translations = translations
+        self._digits = digits or {}  # for `str.translate`: how the language writes `1,234.5`
 
-    def gettext(self, message: str, **values: object) -> Markup:
+    def gettext(self, message: str, /, **values: object) -> Markup:
         """A message in the language, its placeholders filled."""
         text = escape(self._translations.gettext(message))
-        return text % _safe(values) if values else text
+        return text % self._safe(values) if values else text
 
     def say(self, said: str) -> Markup:
         """A sentence in the language, its words set as code; one that is no Said stays as it is."""
@@ -39,19 +43,37 @@ class Words:
     def _word(self, word: object) -> object:
         if isinstance(word, Said):
             return self.say(word)
-        return f"{word:,}" if isinstance(word, int) else code(word)
+        return self.number(word) if isinstance(word, int | Number) else code(word)
 
     def ngettext(self, one: str, many: str, number: int, /, **values: object) -> Markup:
         """A message with a number: `%(num)s` is the number itself."""
         text = self._translations.ngettext(one, many, number)
-        return escape(text) % _safe({"num": f"{number:,}", **values})
+        return escape(text) % self._safe({"num": number, **values})
+
+    def number(self, number: int | str) -> str:
+        """A number as the language writes it; a text is one in English, such as `1,234.5`."""
+        text = f"{number:,}" if isinstance(number, int) else number
+        return text.translate(self._digits)
+
+    def strong(self, text: object) -> Markup:
+        """A word or a number that stands out."""
+        return Markup("<b>%s</b>") % self._one(text)
+
+    def _safe(self, values: dict[str, object]) -> dict[str, object]:
+        return {key: self._one(value) for key, value in values.items()}
+
+    def _one(self, value: object) -> str:
+        if isinstance(value, Markup):
+            return value
+        if isinstance(value, int | Number):
+            return self.number(value)
+        return self.say(value) if isinstance(value, Said) else visible(str(value))
 
 
-def _safe(values: dict[str, object]) -> dict[str, object]:
-    return {
-        key: value if isinstance(value, Markup | int) else visible(str(value))
-        for key, value in values.items()
-    }
+class Number(str):
+    """A number as English writes it, such as `1,234.5`."""
+
+    __slots__ = ()
 
 
 def code(text: object) -> Markup:
@@ -97,9 +119,12 @@ def size_of(value: Any) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def size(number: int) -> str:
+def size(number: int) -> Said:
     """Bytes for people: `936 B`, `1.2 kB`, `14 kB`, `1.1 MB`."""
     if number < 1_000:
-        return f"{number} B"
-    value, unit = (number / 1e3, "kB") if number < 999_500 else (number / 1e6, "MB")
-    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"
+        return Said("%(number)s B", number=Number(number))
+    value = number / 1e3 if number < 999_500 else number / 1e6
+    written = Number(f"{value:.1f}" if value < 9.95 else f"{value:,.0f}")
+    if number < 999_500:
+        return Said("%(number)s kB", number=written)
+    return Said("%(number)s MB", number=written)

@@ -2,16 +2,28 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.views.addresses import THEMES, address
+from app.views.addresses import KEYS, THEMES, address
 from app.views.themes import Theme
 from app.web.assets import FOREVER
 from app.web.languages import Language
 from app.web.site import site_of
+
+
+@dataclass(frozen=True)
+class Alternate:
+    """A page in one of the languages."""
+
+    code: str
+    name: str
+    direction: str
+    page: str
 
 
 def page(
@@ -37,6 +49,7 @@ def page(
         theme=theme,
         kept=address("", lang=chosen, theme=theme),
         themes=_themes(request, theme) if status == 200 else (),
+        languages=_languages(request, site.languages),
         **context,
     )
     body = html.encode("utf-8", "backslashreplace")
@@ -60,6 +73,20 @@ def _themes(request: Request, theme: str) -> list[Theme]:
         Theme(name, f"{page.path}?{page.query}" if page.query else page.path, name == theme)
         for name, page in zip(("", *THEMES), pages, strict=True)
     ]
+
+
+def _languages(request: Request, languages: Mapping[str, Language]) -> list[Alternate]:
+    """This page in each language; where a form was sent, the page that has the form."""
+    asked = {} if request.method == "POST" else dict(request.query_params)
+    asked.pop("guess", None)
+    pages = []
+    for code, language in languages.items():
+        keys = {**asked, "lang": code}
+        known = {key: keys.pop(key) for key in KEYS if key in keys}  # in their order
+        query = "&".join(f"{quote(k)}={quote(v, safe=',:/')}" for k, v in {**keys, **known}.items())
+        page = f"{request.url.path}?{query}"
+        pages.append(Alternate(code, language.name, language.direction, page))
+    return pages
 
 
 def _tags(header: str) -> list[str]:

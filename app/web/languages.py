@@ -1,6 +1,7 @@
 """The languages of the page, and which one a reader gets."""
 
 import gettext
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,25 +11,20 @@ from app.views.texts import Words
 from app.web.templates import environment
 
 SOURCE = "en"  # the language that the messages are written in
-NAMES = {"en": "English", "fa": "فارسی", "ar": "العربية", "ru": "Русский"}
-RIGHT_TO_LEFT = ("fa", "ar")
+ENGLISH = {"name": "English", "direction": "ltr", "zero": "0", "group": ",", "decimal": "."}
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language with its catalogue and its templates."""
+    """A language with its catalogue and its templates. `name` is its own; `digits` are those that
+    it writes numbers with, "" for 0 to 9."""
 
     code: str
+    name: str
+    direction: str
+    digits: str
     words: Words
     templates: Environment
-
-    @property
-    def name(self) -> str:
-        return NAMES.get(self.code, self.code)
-
-    @property
-    def direction(self) -> str:
-        return "rtl" if self.code in RIGHT_TO_LEFT else "ltr"
 
 
 def read_languages(locales: Path, templates: Path) -> dict[str, Language]:
@@ -41,7 +37,22 @@ def read_languages(locales: Path, templates: Path) -> dict[str, Language]:
 def _read(code: str, locales: Path, templates: Path) -> Language:
     catalogue = gettext.translation("messages", locales, [code], fallback=True)
     catalogue.add_fallback(gettext.translation("rules", locales, [code], fallback=True))
-    return Language(code, Words(catalogue), environment(templates, catalogue))
+    facts = dict(ENGLISH)
+    if code != SOURCE:
+        text = (locales / code / "LC_MESSAGES" / "language.json").read_text(encoding="utf-8")
+        facts = json.loads(text)
+    digits = "".join(chr(ord(facts["zero"]) + n) for n in range(10))
+    written = {ord(","): facts["group"], ord("."): facts["decimal"]}
+    written |= {ord(str(n)): digit for n, digit in enumerate(digits)}
+    words = Words(catalogue, written)
+    return Language(
+        code=code,
+        name=facts["name"],
+        direction=facts["direction"],
+        digits="" if facts["zero"] == "0" else digits,
+        words=words,
+        templates=environment(templates, words),
+    )
 
 
 def preferred(header: str, known: dict[str, Language]) -> Language:

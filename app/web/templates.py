@@ -1,6 +1,5 @@
 """The template environment: one for each language, all with the same filters."""
 
-import gettext
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +14,8 @@ SHARED = "parts.html"  # macros that all pages share
 CUT_SAID = 4_000  # characters of what a person or the model says in the chat
 
 
-def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environment:
-    """Templates of a folder with the messages of a catalogue; everything is escaped."""
+def environment(folder: Path, words: Words) -> Environment:
+    """Templates of a folder with the messages of a language; everything is escaped."""
     made = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -26,11 +25,12 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.install_gettext_translations(catalogue, newstyle=True)  # type: ignore[attr-defined]
-    made.filters.update(visible=visible, compact=compact, size=size, said=said)
-    words = Words(catalogue)
-    made.globals.update(code=code, strong=strong, say=words.say, json=partial(json_html, words))
-    made.globals.update(token=partial(token_html, words))
+    made.globals.update(gettext=words.gettext, ngettext=words.ngettext)
+    made.filters.update(visible=visible, compact=compact, size=size, said=said, number=words.number)
+    made.globals.update(
+        code=code, strong=words.strong, say=words.say, json=partial(json_html, words)
+    )
+    made.globals.update(json=partial(json_html, words), token=partial(token_html, words))
 
     def draw(parts: str, piece: Piece) -> Markup:
         """A piece, by a macro of `parts`, which may be several files, or by a shared one."""
@@ -41,15 +41,10 @@ def environment(folder: Path, catalogue: gettext.NullTranslations) -> Environmen
 
     def told(sentence: str) -> str:
         """A sentence of the engine's or a loop's; it may hold a `%`, so nothing is filled in."""
-        return visible(catalogue.gettext(sentence))
+        return visible(words.gettext(sentence))
 
     made.globals.update(draw=draw, told=told)
     return made
-
-
-def strong(text: str) -> Markup:
-    """A word that stands out."""
-    return Markup("<b>%s</b>") % text
 
 
 def said(text: str) -> tuple[str, int]:

@@ -146,10 +146,10 @@ def test_a_file_may_be_sent_instead(client: TestClient) -> None:
     ("text", "says"),
     [
         ("", "There is nothing here"),
-        ('{\r\n"a": nope}', "This is not JSON, at line 2, column 6: expecting value."),
+        ('{\r\n"a": nope}', "This is not JSON, at line 2, column 6: expecting value"),
         ("[]", "This is JSON, but a list"),
         ("[" * 100_000, "more than 200 levels deep"),
-        ('{"a": ' + "9" * 9_000 + "}", "more than 4000 digits"),
+        ('{"a": ' + "9" * 9_000 + "}", "more than 4,000 digits"),
         ('{"a": NaN}', "NaN is no JSON value"),
         ("%(x)s %s {{ 7*7 }}", "This is not JSON"),
     ],

@@ -1,9 +1,12 @@
-"""What Babel extracts besides the calls of gettext: English constants that the views translate.
+"""What Babel does for us: it extracts texts, and compiles the catalogues of `locales/`.
 
-`babel.cfg` and `babel-rules.cfg` name these. They import the tables themselves, so nothing in
-them can be forgotten. Only `make messages` needs this file.
+`babel.cfg` and `babel-rules.cfg` name the extractors, which yield English constants that the views
+translate. They import the tables themselves, so nothing in them can be forgotten. The build
+compiles; the running application needs neither Babel nor this file.
 """
 
+import io
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -48,3 +51,35 @@ def rules(file: IO[bytes], keywords: Any, tags: Any, options: Mapping[str, str])
             yield 0, "", rule.believed, [f"{number}, what people wrongly believe"]
         if rule.looser:
             yield 0, "", rule.looser, [f"{number}, what other checkers let pass"]
+
+
+# The zero of a numbering system, as the Unicode CLDR names it; others write 0 to 9 here.
+ZEROS = {"arab": "٠", "arabext": "۰", "beng": "০", "deva": "०"}
+
+
+def compile_catalogues(locales: Path) -> None:
+    """Write a .mo beside each .po and, for each language, `language.json`: its own name, its
+    direction, how it writes numbers. All this is Babel's, from the Unicode CLDR."""
+    from babel import Locale
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    for po in sorted(locales.glob("*/LC_MESSAGES/*.po")):
+        with po.open("rb") as source:
+            catalogue = read_po(source)
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogue)
+        po.with_suffix(".mo").write_bytes(compiled.getvalue())
+    for folder in sorted(locales.glob("*/LC_MESSAGES")):
+        locale = Locale.parse(folder.parent.name)
+        system = locale.default_numbering_system
+        symbols = locale.number_symbols[system if system in ZEROS else "latn"]
+        name = locale.get_display_name() or folder.parent.name
+        facts = {
+            "name": name[:1].upper() + name[1:],
+            "direction": locale.text_direction,
+            "zero": ZEROS.get(system, "0"),
+            "group": symbols["group"],
+            "decimal": symbols["decimal"],
+        }
+        (folder / "language.json").write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
