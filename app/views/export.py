@@ -9,9 +9,10 @@ from urllib.parse import quote
 from app.views.addresses import Place
 from app.views.picture import Picture, Piece
 
-# What leads to the server, in what our own templates write: in them `<` and `>` are escaped.
+# What leads to the server, or opens what the file lacks: in what our own templates write `<` and
+# `>` are escaped.
 _TAG = re.compile("<[a-z][^<>]*>")
-_LEADING = re.compile(r'\s(?:href="(?!#)|hx-[\w:-]+="|popovertarget=")[^"]*"')
+_LEADING = re.compile(r'\s(?:href="(?!#)|hx-[\w:-]+="|popovertarget="(?!look-back"))[^"]*"')
 
 
 @dataclass(frozen=True)

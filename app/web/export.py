@@ -31,14 +31,15 @@ router = APIRouter()
 ONE = (
     *("state", "now", "band", "where", "sent", "foot"),
     *("chat", "plot", "messages", "pending"),
+    *("after", "recap"),
 )
-SEVERAL = ("now", "fill", "rows")
+SEVERAL = ("now", "fill", "rows", "after", "recap")
 EACH = ("ending", "bars")  # one for each of several lanes
 
 TEMPLATES = {lane: "export_lane.html", lanes: "export_lanes.html"}
 STYLES = {
-    lane: ("base.css", "places.css", "lane.css", "export.css"),
-    lanes: ("base.css", "places.css", "lane.css", "compare.css", "export.css"),
+    lane: ("base.css", "places.css", "lane.css", "predict.css", "export.css"),
+    lanes: ("base.css", "places.css", "lane.css", "compare.css", "predict.css", "export.css"),
 }
 SCRIPT = "export.js"
 

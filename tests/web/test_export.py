@@ -406,3 +406,23 @@ def test_without_scripts_a_file_is_a_text_to_read(
         expect(pane).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
     context.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_after_the_last_step_a_file_looks_back_and_leads_to_no_other_lesson(
+    browser: Browser, files: dict[str, str], scripts: bool
+) -> None:
+    page = browser.new_page(offline=True, java_script_enabled=scripts)
+    page.goto(files["all"])
+    look_back = page.get_by_role("button", name="Look back")
+    if scripts:
+        expect(look_back).to_be_hidden()
+        page.keyboard.press("End")
+    look_back.click()
+    page.get_by_text("What is tool_use_id for?").click()
+    expect(page.get_by_text("It says which call a result answers.")).to_be_visible()
+    expect(page.get_by_text("Once the tool has run, the model knows.")).to_be_visible()
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_text("It says which call a result answers.")).to_be_hidden()
+    assert page.locator(".next-lesson").count() == 0
+    page.close()
