@@ -103,6 +103,11 @@ function fetchAhead() {
 // --- what is new is brought into view, inside its pane
 
 function follow() {
+  const cells = document.querySelector(".scrubber ol"), cell = cells?.querySelector(".now");
+  if (cell && cells.scrollWidth > cells.clientWidth) {
+    const outer = cells.getBoundingClientRect(), inner = cell.getBoundingClientRect();
+    cells.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+  }
   if (getComputedStyle(document.querySelector(".panes") ?? document.body).display === "flex") {
     // a low screen, on which the page itself scrolls
     const shown = [...document.querySelectorAll(".pane")].find((pane) => pane.offsetParent);
@@ -122,11 +127,6 @@ function follow() {
     const outer = pane.getBoundingClientRect(), inner = lit.getBoundingClientRect();
     if (inner.top < outer.top) pane.scrollTop -= outer.top - inner.top + 24;
     else if (inner.bottom > outer.bottom) pane.scrollTop += inner.bottom - outer.bottom + 24;
-  }
-  const cells = document.querySelector(".scrubber ol"), cell = cells?.querySelector(".now");
-  if (cell && cells.scrollWidth > cells.clientWidth) {
-    const outer = cells.getBoundingClientRect(), inner = cell.getBoundingClientRect();
-    cells.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   }
 }
 

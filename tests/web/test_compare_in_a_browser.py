@@ -51,6 +51,18 @@ def test_at_every_step_the_newest_row_and_the_first_difference_are_in_sight(
     assert watched.said == []
 
 
+def test_four_lanes_leave_room_for_a_turn_of_rows_on_a_small_screen(
+    page: Page, server: str
+) -> None:
+    page.goto(f"{server}{FOUR}&step=12")
+    pane, first = (page.locator(at).bounding_box() for at in (".table .scroll", FIRST))
+    assert pane
+    assert first
+    assert pane["y"] + pane["height"] - (first["y"] + first["height"]) >= 7 * 24
+    page.get_by_role("button", name="text_only").click()  # what made way is said in the menu
+    expect(page.locator("#change-text_only")).to_contain_text("the calls that the results answer")
+
+
 @BOTH
 def test_without_a_script_the_newest_row_is_in_sight_and_steps_can_be_made(
     browser: Browser, server: str, path: str

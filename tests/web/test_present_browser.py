@@ -290,3 +290,14 @@ def test_without_a_script_its_links_lead_on_and_back(browser: Browser, server: s
     page.goto(f"{server}{FOUR}?view=present")
     expect(page.locator("#darken, #full").first).to_be_hidden()
     page.close()
+
+
+def test_a_lane_that_goes_on_is_told_from_one_that_is_asked_again(page: Page, server: str) -> None:
+    page.goto(f"{server}{FOUR}?step=7&view=present")
+    said = page.locator("#rows > .row").last.get_by_role("cell").all_inner_texts()
+    assert [text.split("\n")[-1] for text in said[:2]] == [
+        "the next question",
+        "same question again",
+    ]
+    page.goto(f"{server}{FOUR}?step=2&view=present")
+    expect(page.locator(".onward")).to_have_count(0)

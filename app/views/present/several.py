@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.engine.steps import Append, End
+from app.engine.steps import Append, End, Reply
 from app.views.addresses import Place, View
 from app.views.lanes.cells import Cell
 from app.views.lanes.endings import EndingShown, ending
@@ -44,12 +44,14 @@ class Part:
 @dataclass(frozen=True)
 class Slot:
     """What a lane does in a row: its cell, the messages it sends, the blocks it appends (`more` are
-    left out), and its ending once it has come to one."""
+    left out), whether it asks for something new where another lane does not, and its ending once it
+    has come to one."""
 
     cell: Cell
     strip: Strip | None = None
     parts: tuple[Part, ...] = ()
     more: int = 0
+    onward: bool = False
     ending: EndingShown | None = None
 
 
@@ -138,7 +140,14 @@ def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
     many = len(lanes.shown)
     calls = cell.calls[: MOST_CALLS[many]]
     cell = replace(cell, calls=calls, more=cell.more + len(cell.calls) - len(calls))
-    return Slot(cell, _shorter(cell.strip, *STRIP[many]) if cell.strip else None)
+    onward = (
+        isinstance(step, Reply)
+        and step.turn > 1
+        and bool(calls and any(lanes.rows[number].differs))
+        and not (cell.word or lanes.shown[at].repeats(step))
+    )
+    strip = _shorter(cell.strip, *STRIP[many]) if cell.strip else None
+    return Slot(cell, strip, onward=onward)
 
 
 def _shorter(whole: Strip, first: int, last: int) -> Strip:
