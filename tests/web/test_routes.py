@@ -296,11 +296,20 @@ def test_styles_and_scripts_come_together(client: TestClient, file: str, status:
     assert client.get(f"/static/x/{file}").status_code == status
 
 
-def test_joined_styles_are_the_files_one_after_the_other(client: TestClient) -> None:
-    one, other, both = (
-        client.get(f"/static/x/{n}").text for n in ("base.css", "lane.css", "base+lane.css")
-    )
-    assert both == f"{one}\n{other}"
+@pytest.mark.parametrize(
+    ("names", "comment"),
+    [
+        (("base.css", "lane.css", "base+lane.css"), r"/\*.*?\*/"),
+        (("step.js", "copy.js", "step+copy.js"), r"^\s*//.*?$"),
+    ],
+)
+def test_joined_files_stand_one_after_the_other_without_comments_and_indentation(
+    client: TestClient, names: tuple[str, ...], comment: str
+) -> None:
+    one, other, both = (client.get(f"/static/x/{name}").text for name in names)
+    whole = re.sub(comment, "", f"{one}\n{other}", flags=re.DOTALL | re.MULTILINE)
+    lines = [line.lstrip() for line in whole.split("\n")]
+    assert [line for line in both.split("\n") if line] == [line for line in lines if line]
 
 
 @pytest.mark.parametrize(
