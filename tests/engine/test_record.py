@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.engine import record as recorder
-from app.engine.record import record
+from app.engine.record import Recorder, record
 from app.engine.steps import Append, Ask, Edit, End, Fault, NoReply, Tool, Trace
 from tests.engine.canned import REPLIES, Canned, trace_of
 
@@ -279,3 +279,23 @@ def test_an_own_tracer_is_put_back() -> None:
     before = sys.gettrace()
     trace_of(plain, ONE_CALL)
     assert sys.gettrace() is before
+
+
+def test_a_loop_that_calls_exit_has_an_ending_too() -> None:
+    def leaves(task, model, tools, max_turns=40):
+        raise SystemExit("bye")
+
+    ending = trace_of(leaves).ending
+    assert (ending.kind, ending.error, ending.text) == ("error", "SystemExit", "bye")
+
+
+def test_a_run_can_be_read_while_it_goes() -> None:
+    seen = []
+
+    class Read(Recorder):
+        def emit(self, kind: Any, **facts: Any) -> None:
+            super().emit(kind, **facts)
+            seen.append(kinds(self.trace()))
+
+    Read(plain, Canned(ONE_CALL), Canned()).run("task", None, lambda answer: True)
+    assert seen[:3] == ["start", "start ask", "start ask reply"]

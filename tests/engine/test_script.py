@@ -202,3 +202,14 @@ def test_thinking_comes_first_and_is_signed_over_the_request() -> None:
 def test_thinking_is_signed_whatever_an_unchecked_server_is_sent(messages: Any) -> None:
     reply = answer(THOUGHT, {"messages": messages, "tools": [{"name": "read"}]})
     assert reply["content"][0]["type"] == "thinking"
+
+
+@pytest.mark.parametrize(("may_be_empty", "next_reply"), [(False, 0), (True, 1)])
+def test_an_empty_result_answers_a_call_that_may_have_one(
+    may_be_empty: bool, next_reply: int
+) -> None:
+    call = ScriptedCall("notes", "read", {"path": "notes"}, may_be_empty)
+    script = (ScriptedReply("", (call,)), ScriptedReply("Nothing there."))
+    asked = use("toolu_01", "notes")
+    assert choose(script, request([asked], [result("toolu_01", "")])) == next_reply
+    assert choose(script, request([asked], [])) == 0  # no result at all answers nothing
