@@ -52,6 +52,7 @@
     for (const id of ["step", "turn", "end", "play"]) disable(id, at === last);
     const { digits } = root.dataset;
     element("at").textContent = digits ? String(at).replace(/\d/g, (digit) => digits[digit]) : at;
+    document.dispatchEvent(new Event("drawn"));
     for (const pane of document.querySelectorAll(".follow")) pane.scrollTop = 0;
     for (const lit of document.querySelectorAll("[data-near] .lit")) near(lit, lit.closest("[data-near]"));
     if (now) near(now, now.parentElement);
@@ -157,6 +158,10 @@
     draw(asked());
     mark();
   });
+
+  // On paper a file is what it is without a script: the step, then the sentences of all steps.
+  addEventListener("beforeprint", () => root.classList.remove("scripted"));
+  addEventListener("afterprint", () => root.classList.add("scripted"));
 
   root.classList.add("scripted");
   for (const cell of cells) cell.removeAttribute("id"); // or the browser scrolls to it

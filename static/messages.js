@@ -57,14 +57,17 @@
     else folded.delete(entry.parentElement.id);
   });
 
-  document.addEventListener("htmx:after:swap", () => {
+  function settle() {
     untie();
     mark();
     for (const id of folded) {
       const entry = document.getElementById(id)?.querySelector("details");
       if (entry) entry.open = false;
     }
-  });
+  }
+
+  // a step has come from the server, or in an exported file from the file itself
+  for (const drawn of ["htmx:after:swap", "drawn"]) document.addEventListener(drawn, settle);
 
   mark();
 }

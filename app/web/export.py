@@ -41,7 +41,7 @@ STYLES = {
     lane: ("base.css", "places.css", "lane.css", "predict.css", "export.css"),
     lanes: ("base.css", "places.css", "lane.css", "compare.css", "predict.css", "export.css"),
 }
-SCRIPT = "export.js"
+SCRIPTS = ("messages.js", "export.js")
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def style_of(names: Sequence[str]) -> str:
 
 
 def _script() -> str:
-    return _text(SCRIPT)
+    return "\n".join(_text(name) for name in SCRIPTS)
 
 
 def _text(name: str) -> str:
