@@ -192,7 +192,8 @@ def test_the_chosen_language_stays_in_every_link(client: TestClient) -> None:
         joint = "&" if "?" in address else "?"
         html = client.get(f"{address}{joint}lang=en").text
         links = re.findall(
-            r'(?:href|action)="(/(?:rules|forgives|stop-reasons|check|lessons)?(?:[/?][^"]*)?)"(?! lang=)',
+            r'(?:href|action)="(/(?:rules|forgives|stop-reasons|check|lessons)?'
+            r'(?:[/?][^"]*)?)"(?! lang=)',
             html,
         )
         assert len(links) > 4
