@@ -69,7 +69,7 @@ def compile_catalogues(locales: Path) -> None:
             catalogue = read_po(source)
         compiled = io.BytesIO()
         write_mo(compiled, catalogue)
-        po.with_suffix(".mo").write_bytes(compiled.getvalue())
+        _write(po.with_suffix(".mo"), compiled.getvalue())
     for folder in sorted(locales.glob("*/LC_MESSAGES")):
         locale = Locale.parse(folder.parent.name)
         system = locale.default_numbering_system
@@ -82,4 +82,13 @@ def compile_catalogues(locales: Path) -> None:
             "group": symbols["group"],
             "decimal": symbols["decimal"],
         }
-        (folder / "language.json").write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
+        _write(folder / "language.json", json.dumps(facts, ensure_ascii=False).encode())
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Write a file at once, and only where it changes: a server may be reading it."""
+    if file.is_file() and file.read_bytes() == data:
+        return
+    new = file.with_suffix(f"{file.suffix}.new")
+    new.write_bytes(data)
+    new.replace(file)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from catalogues import compile_catalogues
 from tests.databases import new_database, postgresql
 from tests.pages import ARGUMENTS, CHROMIUMS, chromium_path
 from tests.serving import serving
@@ -29,6 +30,12 @@ for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
 # No deadline: a shared machine is slow at times. The same examples each time where a build decides.
 settings.register_profile("halqa", deadline=None, derandomize=CI, print_blob=True)
 settings.load_profile("halqa")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the catalogues as a build does, once, so that the languages are those of now."""
+    if not hasattr(config, "workerinput"):
+        compile_catalogues(CHECKOUT / "locales")
 
 
 @pytest.fixture(scope="session", autouse=True)
