@@ -25,6 +25,7 @@ from app.web import (
     lessons,
     overview,
     rules,
+    run_texts,
     runs,
     shelf,
     snippets,
@@ -86,6 +87,7 @@ def create_app(
     app.include_router(start.router)
     app.include_router(shelf.router)
     app.include_router(runs.router)
+    app.include_router(run_texts.router)
     app.openapi = api.description  # type: ignore[method-assign]  # pages are not described
     app.mount("/static", Assets(paths.STATIC, site.assets))
 

@@ -8,18 +8,21 @@
 
   const tick = () => {
     const seconds = Math.round(ahead + (Date.now() - began) / 1000);
-    if (elapsed) elapsed.textContent = elapsed.dataset.text.replace("%s", written(seconds));
+    if (elapsed) elapsed.textContent = elapsed.dataset.text.replace("#", written(seconds));
   };
   setInterval(tick, 1000);
 
+  // Where it comes: an entry of a list, or on a wall what stands for the newest message.
   function piece(list, id, className) {
     let item = document.getElementById(id);
     if (!item) {
-      item = document.createElement("li");
+      const entries = document.getElementById(list);
+      item = document.createElement(entries ? "li" : "div");
       item.id = id;
       item.className = `coming ${className}`;
-      document.getElementById(list).append(item);
+      (entries ?? document.getElementById("newest")).append(item);
     }
+    item.scrollIntoView({ block: "nearest" });
     return item;
   }
 
@@ -36,10 +39,11 @@
       call.append(name);
       chat.append(call);
     }
+    if (!document.getElementById("pending")) return; // a wall shows no JSON
     const raw = document.createElement("pre");
     raw.dir = "ltr";
     raw.textContent = JSON.stringify(content, null, 2);
-    piece("pending", "coming-raw", "m").replaceChildren(raw);
+    piece("pending", "coming-raw", "entry").replaceChildren(raw);
   }
 
   const source = new EventSource(stream.dataset.stream);

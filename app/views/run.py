@@ -5,16 +5,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from app.engine.steps import Fault, Json
+from app.engine.steps import Fault, Json, Step
 from app.views import lane
 from app.views.addresses import Place
 from app.views.controls import Controls
+from app.views.copies import NAMES, Copies
 from app.views.lane import Reading
 from app.views.picture import Picture, Piece
+from app.views.present import one
 from app.views.texts import Words
 
 # Pieces of a lesson's page that a run has no use for.
-WITHOUT = ("lanes", "switch", "copy", "present", "predict", "after", "recap")
+WITHOUT = ("lanes", "switch", "predict", "after", "recap")
 
 
 @dataclass(frozen=True)
@@ -144,16 +146,16 @@ class Run:
 
 
 def picture(run: Run, place: RunPlace) -> Picture:
-    """The pieces of a run's page at a step."""
+    """The pieces of a run's page, or of its presenter view, at a step."""
     reading = run.reading
-    made = lane.picture(reading, place)
+    made = (one if place.view.view else lane).picture(reading, place)
     last = place.step == reading.last
-    turn = reading.trace.steps[place.step].turn
+    step = reading.trace.steps[place.step]
     panel = Panel(
         place,
         run.host,
         run.model,
-        next((call for call in run.calls if call.turn == turn), None),
+        next((call for call in run.calls if call.turn == step.turn), None),
         total_of(run.calls),
         run.dated,
         run.coming if last else None,
@@ -163,7 +165,24 @@ def picture(run: Run, place: RunPlace) -> Picture:
     single = {name: piece for name, piece in made.single.items() if name not in WITHOUT}
     single["moves"] = Piece("moves", "run_moves", Moves(moves, place, run.coming if last else None))
     single["panel"] = Piece("panel", "panel", panel)
+    single["copy"] = Piece("copy", "copy", _copies(step, place))
     return Picture(made.title, single, made.lists)
+
+
+def _copies(step: Step, place: RunPlace) -> Copies:
+    """What can be copied at a step: the request as it was sent, or a message."""
+    return Copies(
+        sent=step.turn > 0,
+        forms=tuple(
+            (name, f"{place.act}/request.{form}?step={place.step}") for form, name in NAMES.items()
+        ),
+        action=f"{place.act}/message.json",
+        keys=(),
+        held=step.length > 0,
+        step=place.step,
+        last=step.length - 1,
+        trace=f"{place.act}/trace.jsonl",
+    )
 
 
 def total_of(calls: Sequence[Call]) -> Used:

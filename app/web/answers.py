@@ -48,6 +48,7 @@ def page(
         chosen=chosen,
         theme=theme,
         kept=address("", lang=chosen, theme=theme),
+        live=request.app.state.live.settings.live,
         themes=_themes(request, theme) if status == 200 else (),
         languages=_languages(request, site.languages),
         **context,

@@ -16,13 +16,13 @@ from app.views.lanes.picture import Reading, frame
 from app.views.lanes.shown import Lanes, Shown, same_turn
 from app.views.picture import Picture
 from app.web.languages import Language
+from app.web.queries import chosen
 from app.web.site import site_of
 
 router = APIRouter()
 KEPT = 64
 TEMPLATE = "compare.html"
 PARTS = "compare_parts.html predict_parts.html"  # the macros that draw the pieces
-DEFAULTS = ("", "system", "on")  # what a form names and an address leaves out
 
 
 def last(place: Place, language: Language) -> int:
@@ -74,7 +74,7 @@ async def other_lanes(request: Request, slug: str) -> Response:
     lanes in other colours or line by line."""
     site, asked = site_of(request), request.query_params
     lesson = site.library.find(slug)
-    view = read_view(lambda key: _chosen(asked.get(key)), site.languages)
+    view = read_view(lambda key: chosen(asked.get(key)), site.languages)
     language = site.language(request, view.lang)
     before = read_choices(asked.get("from"), lesson)
     after = read_choices(asked.get("lanes"), lesson)
@@ -82,13 +82,8 @@ async def other_lanes(request: Request, slug: str) -> Response:
     step = same_turn(
         reading_of(lesson, before, language).lanes, at, reading_of(lesson, after, language).lanes
     )
-    statement = read_statement(_chosen(asked.get("at")), after, view) if len(after) == 1 else 0
+    statement = read_statement(chosen(asked.get("at")), after, view) if len(after) == 1 else 0
     if after != before:
         statement = min(statement, 1)
     place = Place(lesson, after, step, view, site.digest(lesson), language.code, statement)
     return RedirectResponse(place.page, 303, {"Cache-Control": "no-cache"})
-
-
-def _chosen(value: str | None) -> str | None:
-    """The value of a key that a form sends; what is the default has a name in it too."""
-    return None if value in DEFAULTS else value

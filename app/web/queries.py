@@ -7,6 +7,8 @@ from starlette.requests import Request
 from app.said import Said, quoted
 from app.views.addresses import THEMES, BadAddress, listed, not_among
 
+DEFAULTS = ("", "system", "on")  # what a form names and an address leaves out
+
 
 def no_key(key: str, known: Sequence[str]) -> Said:
     """The sentence for a key that an address may not have."""
@@ -47,3 +49,8 @@ def one_of(found: dict[str, str], key: str, known: Sequence[str]) -> str:
     if value is not None and value not in known:
         raise BadAddress(not_among(key, value, known))
     return value or ""
+
+
+def chosen(value: str | None) -> str | None:
+    """The value of a key that a form sends; what is the default has a name in it too."""
+    return None if value in DEFAULTS else value

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -22,10 +23,9 @@ from app.web.answers import fragment, page, stale
 from app.web.guard import LOCKED, Id, go_to, guarded, number_of, own_run
 from app.web.languages import Language
 from app.web.live import live_of, may_act, run_of, unlocked
-from app.web.queries import asked
+from app.web.queries import asked, chosen
 from app.web.site import site_of
 
-PARTS = "run_parts.html lane_parts.html"
 PAUSE = 0.2  # seconds between two looks at a call that is under way
 MOST_STREAM = 900.0  # seconds; the page then asks anew
 PRIVATE = "private, max-age=86400, immutable"
@@ -44,20 +44,22 @@ async def run_page(request: Request, id: Id) -> Response:
     state = await run_in_threadpool(live.state, id)
     run, place = _shown(request, state, language)
     number = read_step(found["step"]) if "step" in found else 0
-    place = place.at(min(number, run.reading.last)).seen(lang=view.lang, theme=view.theme)
-    place = place.seen(tab=view.tab, keys=view.keys)
+    place = replace(place.at(min(number, run.reading.last)), view=view)
     context = {
         "lesson": run.reading.lesson,
         "reading": run.reading,
         "run": state.run,
         "mine": may_act(request, state.run),
         "place": place,
-        "parts": PARTS,
+        "parts": parts_of(view),
         "picture": picture(run, place),
         "coming": run.coming,
-        "now": state.now,
+        "heads": (),
+        "questions": False,
+        "export": f"{place.act}/recording.json",
     }
-    answer = page(request, language, "run.html", context, chosen=view.lang)
+    template = "run_present.html" if view.view else "run.html"
+    answer = page(request, language, template, context, chosen=view.lang)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -73,7 +75,7 @@ async def run_fragment(request: Request, id: Id, digest: str, lang: str, move: s
     language = site.languages.get(lang) or site.language(request, "")
     state = await run_in_threadpool(live.state, id)
     run, place = _shown(request, state, language)
-    place = place.seen(lang=view.lang, theme=view.theme, tab=view.tab, keys=view.keys)
+    place = replace(place, view=view)
     before, _, after = move.partition("-")
     place = place.at(min(read_step(after), run.reading.last))
     if digest != place.digest:
@@ -83,9 +85,23 @@ async def run_fragment(request: Request, id: Id, digest: str, lang: str, move: s
         swaps = whole(shown)
     else:
         swaps = changes(picture(run, place.at(min(read_step(before), run.reading.last))), shown)
-    answer = fragment(language, {"parts": PARTS, "title": shown.title, "changes": swaps})
+    answer = fragment(language, {"parts": parts_of(view), "title": shown.title, "changes": swaps})
     answer.headers["Cache-Control"] = PRIVATE
     return answer
+
+
+@router.api_route("/runs/{id}/view", methods=["GET", "HEAD"], include_in_schema=False)
+@guarded
+async def run_view(request: Request, id: Id) -> Response:
+    """The same step in another view, as the settings of a page ask for it."""
+    given = request.query_params
+    view = read_view(lambda key: chosen(given.get(key)), site_of(request).languages)
+    return go_to(step_address(id, view, read_step(given.get("step"))))
+
+
+def parts_of(view: View) -> str:
+    """The files with the macros that draw the pieces."""
+    return f"run_parts.html {'present' if view.view else 'lane'}_parts.html"
 
 
 def _shown(request: Request, state: State, language: Language) -> tuple[Run, RunPlace]:
@@ -124,7 +140,7 @@ async def step_run(request: Request, id: Id) -> Response:
         await asyncio.sleep(0.02)
     last = len(state.replayed.trace.steps) - 1
     step = min(at + 1, last) if not state.under_way else last
-    return go_to(step_address(id, request, step))
+    return go_to(step_address(id, view_of(request), step))
 
 
 @router.post("/runs/{id}/cancel", include_in_schema=False)
@@ -139,13 +155,17 @@ async def cancel_run(request: Request, id: Id) -> Response:
         if not state.under_way:
             break
         await asyncio.sleep(0.05)
-    return go_to(step_address(id, request, len(state.replayed.trace.steps) - 1))
+    return go_to(step_address(id, view_of(request), len(state.replayed.trace.steps) - 1))
 
 
-def step_address(id: str, request: Request, step: int) -> str:
-    """A step of a run, in the view that the form's address names."""
-    view = read_view(request.query_params.get, site_of(request).languages)
+def step_address(id: str, view: View, step: int) -> str:
+    """The address of a step of a run."""
     return f"/runs/{id}?{'&'.join([f'step={step}', *view.query])}"
+
+
+def view_of(request: Request) -> View:
+    """The view that the address of a form names."""
+    return read_view(request.query_params.get, site_of(request).languages)
 
 
 # --- a reply that is coming

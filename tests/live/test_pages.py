@@ -1,6 +1,7 @@
 """The pages of live runs: who may do what, what they show, what they never show."""
 
 import io
+import json
 import logging
 import re
 import threading
@@ -19,6 +20,7 @@ from app.main import create_app
 from app.run import unreachable
 from tests.live.conftest import KEY, settings_for
 from tests.live.messages import Played, call, error, gated, text
+from tests.live.test_live import ERRORS
 from tests.steps import fragment_of
 from tests.web.conftest import sentence
 
@@ -197,6 +199,67 @@ def test_an_error_is_a_step_with_retry(visit: Visit, api: Played) -> None:
     html = press(client, path)
     assert sentence(html).startswith("end The loop returns the answer.") or "5" in words(html)
     assert len(api.sent) == 2
+
+
+@pytest.mark.parametrize(("plan", "sentence_", "retry"), ERRORS)
+def test_every_error_is_a_step_with_its_sentence(
+    visit: Visit, api: Played, plan: Any, sentence_: str, retry: bool
+) -> None:
+    api.plans = [plan]
+    client = visit(HALQA_LIVE_SILENCE=1.0)
+    html = press(client, start(client))
+    assert sentence(html).startswith("end The call fails: ")
+    assert sentence_ in words(html)
+    assert ("<span>Retry</span>" in html) is retry
+    assert bool(form_of(html)) is retry
+    assert len(api.sent) == 1
+
+
+def test_a_refused_connection_is_a_step_too(visit: Visit) -> None:
+    client = visit(ANTHROPIC_BASE_URL="http://127.0.0.1:9")
+    html = press(client, start(client))
+    assert "The API cannot be reached." in words(html)
+    assert "<span>Retry</span>" in html
+
+
+def test_what_a_run_sends_and_holds_can_be_copied(visit: Visit, api: Played) -> None:
+    api.plans = [call("add", ADD), text("2 + 3 is 5.")]
+    client = visit()
+    path = start(client)
+    assert client.get(f"{path}/request.json").status_code == 422
+    for _ in range(3):
+        press(client, path)
+    for step, sent in ((1, 0), (2, 0), (6, 1), (99, 1)):
+        assert client.get(f"{path}/request.json?step={step}").json() == api.sent[sent]
+    assert client.get(f"{path}/request.py?step=1").text.startswith("from anthropic import")
+    assert client.get(f"{path}/request.txt?step=1").status_code == 404
+    assert client.get(f"{path}/message.json?step=99&index=0").json() == {
+        "role": "user",
+        "content": "What is 2 + 3?",
+    }
+    assert client.get(f"{path}/message.json?step=99&index=9").status_code == 422
+    lines = client.get(f"{path}/trace.jsonl").text.splitlines()
+    kinds = "start ask reply append tool append ask reply append end".split()
+    assert [json.loads(line).get("kind") for line in lines][-len(kinds) :] == kinds
+
+
+def test_another_view_keeps_the_step(visit: Visit) -> None:
+    client = visit()
+    path = start(client)
+    answer = client.get(f"{path}/view?step=1&theme=light&theme=dark&keys=off")
+    assert str(answer.url).endswith(f"{path}?step=1&theme=dark&keys=off")
+    answer = client.get(f"{path}/view?step=1&theme=dark&theme=system&keys=on")
+    assert str(answer.url).endswith(f"{path}?step=1")
+    assert client.get(f"{path}/view?step=1&theme=red").status_code == 422
+
+
+def test_a_lesson_leads_to_its_live_run_where_live_is_on(visit: Visit) -> None:
+    page = "/lessons/lose-the-thread?lanes=swapped_ids"
+    (address,) = re.findall(r'href="(/live\?lesson[^"]*)"', visit().get(page).text)
+    html = visit().get(unescape(address)).text
+    assert '<input type="hidden" name="lesson" value="lose-the-thread">' in html
+    assert "<option selected>swapped_ids</option>" in html
+    assert "/live?lesson" not in visit(ANTHROPIC_API_KEY=None).get(page).text
 
 
 def test_a_double_press_a_second_tab_and_a_reload_make_one_call(visit: Visit, api: Played) -> None:

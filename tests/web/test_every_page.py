@@ -30,7 +30,16 @@ MORE = [
     "/rules/Z1",
     "/nowhere",
 ]
-LIVE = ["/live", "/runs", "RUN", "RUN?step=1", "RUN?step=3&tab=request", "/runs/none"]
+LIVE = [
+    "/live",
+    "/runs",
+    "RUN",
+    "RUN?step=1",
+    "RUN?step=3&tab=request",
+    "RUN?step=3&view=present",
+    "/runs/none",
+    f"{FOUR}?lanes=correct",  # it leads to a live run here
+]
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # A colour scheme changes nothing that other rules look at.
