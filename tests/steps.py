@@ -48,8 +48,11 @@ def at_of(html: str, what: str = "value", default: int | None = None) -> int:
 
 def walk(get: Get, address: str) -> Iterator[tuple[str, str]]:
     """The address and the text of each step's answer, from a page to the end of its run."""
-    page = get(address)
+    return ((found, get(found)) for found in ahead(get(address)))
+
+
+def ahead(page: str) -> Iterator[str]:
+    """The address of each step's answer, from a page to the end of its run."""
     last = fragment_of(page, "end")
     for step in range(at_of(page) + 1, at_of(page, "data-last") + 1):
-        found = re.sub(r"(to|\d+)-\d+(?=\?|$)", f"{step - 1}-{step}", last)
-        yield found, get(found)
+        yield re.sub(r"(to|\d+)-\d+(?=\?|$)", f"{step - 1}-{step}", last)

@@ -1,7 +1,8 @@
 """A step's answer on one core, against the least that FastAPI can answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import cycle, islice, permutations
+from itertools import product as product_of
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,14 +11,19 @@ from tests.bench.measure import by_turns, figure, median
 from tests.bench.servers import Server, floor, one_core, product
 from tests.bench.table import Row
 from tests.bench.walks import ONE, THREE, last_step, page, write_lessons
-from tests.steps import Get, walk
+from tests.steps import Get, ahead
 
 KEPT = 12  # steps that are asked for again and again
 TAIL = 30  # the steps before the end that are asked for of a long run
-# More steps in all than the server keeps drawn, so that each is drawn anew.
-ONE_LANE = ("correct", "correct:checked", "split_results")
+# Enough steps for all rounds, so that none is asked for twice: the server keeps what it drew.
+ONE_LANE = ("correct", "correct:checked", "split_results", "forgot_results")
 THREE_LANES = [",".join(order) for order in permutations(THREE.split(","))]
-KEYS = ("", "&keys=off")
+VIEWS = [
+    "".join(keys)
+    for keys in product_of(
+        ("", "&theme=light", "&theme=dark"), ("", "&keys=off"), ("", "&predict=off")
+    )
+]
 
 
 def rows(quick: bool) -> list[Row]:
@@ -50,16 +56,22 @@ def _paths(get: Get) -> dict[str, list[str]]:
         "10 again": _tail(get, 10, ONE)[-KEPT:],
         "202 again": _tail(get, 200, ONE)[-KEPT:],
         "three again": _tail(get, 200, THREE)[-KEPT:],
-        "10 new": [a for lanes in ONE_LANE for keys in KEYS for a in _tail(get, 10, lanes, keys)],
-        "202 new": [a for lanes in ONE_LANE for keys in KEYS for a in _tail(get, 200, lanes, keys)],
-        "three new": [a for lanes in THREE_LANES for a in _tail(get, 200, lanes)],
+        "10 new": _new(get, 10, ONE_LANE),
+        "202 new": _new(get, 200, ONE_LANE),
+        "three new": _new(get, 200, THREE_LANES),
     }
 
 
-def _tail(get: Get, size: int, lanes: str, keys: str = "") -> list[str]:
-    start = page(size, lanes, keys)
+def _new(get: Get, size: int, lanes: Iterable[str]) -> list[str]:
+    return [
+        address for shown in lanes for view in VIEWS for address in _tail(get, size, shown, view)
+    ]
+
+
+def _tail(get: Get, size: int, lanes: str, view: str = "") -> list[str]:
+    start = page(size, lanes)
     first = max(0, last_step(get, start) - TAIL)
-    return [address for address, _ in walk(get, f"{start}&step={first}")]
+    return [*ahead(get(f"{start}&step={first}{view}"))]
 
 
 def _case(server: Server, paths: list[str], batch: int) -> Callable[[], list[float]]:
