@@ -37,6 +37,7 @@ LANE = [
     "Export",
     "Present F",
     "Help ?",
+    "Language: English",
     "Settings",
     "Chat",
 ]
@@ -46,6 +47,7 @@ COMPARED = [
     "Export",
     "Present F",
     "Help ?",
+    "Language: English",
     "Settings",
     "correct",
     "server checks on",
