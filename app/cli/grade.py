@@ -37,7 +37,7 @@ def grade_file(
         typer.echo(f"{verdict}  {one.run.case.name}: {one.run.case.about}")
         if one.feedback is None:
             continue
-        told = (one.feedback.line, one.feedback.kind if one.feedback.request else one.feedback.said)
+        told = (one.feedback.line, one.feedback.kind if one.feedback.sent else one.feedback.said)
         if told in known:
             typer.echo(f"       the same as in {known[told]}")
             continue

@@ -6,6 +6,8 @@ from typing import Any
 
 from app.engine.steps import Append, Ask, Edit, Reply, Step, Tool, client_calls
 
+MOST_OUTLINED = 5  # messages
+
 
 @dataclass(frozen=True)
 class Slip:
@@ -191,6 +193,28 @@ def _content_slip(
             said = f"The tool failed, and the result in request {n} does not say so"
             return Slip("lost_error", f'{said}; keep "is_error" of what run_tool gave back.', at)
     return None
+
+
+def outline(messages: Sequence[Any]) -> str:
+    """The messages of a request in short: their roles, and the kinds and ids of their blocks."""
+    shown = [_outlined(message) for message in messages[-MOST_OUTLINED:]]
+    return " | ".join(["…", *shown] if len(messages) > MOST_OUTLINED else shown)
+
+
+def _outlined(message: Any) -> str:
+    if not isinstance(message, dict):
+        return f"{message!r:.40}"
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else []
+    kinds = [_kind(block) for block in blocks]
+    return f"{message.get('role')!s:.20}" + (f": {_listed(kinds)}" if kinds else "")
+
+
+def _kind(block: Any) -> str:
+    if not isinstance(block, dict):
+        return f"{block!r:.40}"
+    named = block.get("id", block.get("tool_use_id", ""))
+    return f"{block.get('type')!s:.40} {named!s:.40}".strip()
 
 
 def _append(turn: Turn, ask: Ask, which: int = 0) -> Step:

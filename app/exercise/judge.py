@@ -8,7 +8,7 @@ from app.engine.rules import check
 from app.engine.steps import Ask, End, Fault, Reply, Step, client_calls
 from app.exercise.child import line_of
 from app.exercise.grading import Run
-from app.exercise.history import Slip, Turn, first_slip, next_slip, turns_of
+from app.exercise.history import Slip, Turn, first_slip, next_slip, outline, turns_of
 
 PRINTED = re.compile(r"turn \S+: ")  # the line of a call, as far as it may be wrong
 # What ends a loop by an exception, where there is more to say than its name.
@@ -26,15 +26,15 @@ class Feedback:
     """What is wrong with a run.
 
     `kind` names it; `said` is what the loop did and what would be right; `line` the line of the
-    file to look at, 0 where there is none. `request` tells that it is about a request: `faults` are
-    what refuses it here, `api` what refuses it on the real API. `swallowed` tells that the loop
-    went on after it was refused.
+    file to look at, 0 where there is none. `sent` is the request in short, "" where it is about
+    none: `faults` are what refuses it here, `api` what refuses it on the real API. `swallowed`
+    tells that the loop went on after it was refused.
     """
 
     kind: str
     said: str
     line: int
-    request: bool = False
+    sent: str = ""
     faults: tuple[Fault, ...] = ()
     api: tuple[Fault, ...] = ()
     swallowed: bool = False
@@ -64,7 +64,7 @@ def _feedback(run: Run, slip: Slip) -> Feedback:
         kind=slip.kind,
         said=slip.said,
         line=slip.step.lines[0],
-        request=True,
+        sent=outline(run.trace.messages(ask)),
         faults=_refusing(ask.faults),
         api=_refusing(check(run.trace.request(ask))),
         swallowed=swallowed,

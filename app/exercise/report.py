@@ -68,7 +68,8 @@ def printed(run: Run) -> Iterator[str]:
 def explained(feedback: Feedback, source: list[str]) -> Iterator[str]:
     """Feedback as sentences: what was sent, what the API answers, which line to look at."""
     yield feedback.said
-    if feedback.request:
+    if feedback.sent:
+        yield f"It sent: {feedback.sent}"
         yield from _answered(feedback)
     if feedback.swallowed:
         yield SWALLOWED

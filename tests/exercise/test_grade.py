@@ -60,7 +60,7 @@ def told(graded: Graded) -> tuple[str, str]:
     feedback = graded.feedback
     assert feedback is not None
     rules = " ".join(dict.fromkeys(fault.rule for fault in feedback.api))
-    return feedback.kind, (rules or "accepts") if feedback.request else ""
+    return feedback.kind, (rules or "accepts") if feedback.sent else ""
 
 
 def write(folder: Path, text: str) -> Path:
@@ -141,6 +141,8 @@ def test_feedback_names_the_request_the_api_and_the_line(tmp_path: Path) -> None
     assert one.feedback is not None
     assert list(explained(one.feedback, file.read_text(encoding="utf-8").splitlines())) == [
         "Request 2 holds 2 user messages after the reply; all results go into one.",
+        "It sent: user | assistant: text, tool_use toolu_01, tool_use toolu_02"
+        " | user: tool_result toolu_01 | user: tool_result toolu_02",
         "Refused here: A11 at messages.3: Strict alternation is on: two messages of one role stand"
         " in a row. The real API merges them into one turn.",
         "Here the server is stricter than the API, which accepts this request.",

@@ -57,9 +57,10 @@ def test_a_right_loop_ends_with_0(tmp_path: Path) -> None:
 def test_a_wrong_loop_ends_with_1_and_says_what_to_look_at(tmp_path: Path) -> None:
     done, page = graded(tmp_path, LOOP)
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[:7] == [
+    assert done.stdout.splitlines()[:8] == [
         "wrong  one_call: one call, then the answer",
         "       Request 2 lacks the results: the tools ran, and no user message followed.",
+        "       It sent: user | assistant: tool_use toolu_01",
         "       The API would answer 400: A40 at messages.1: Every tool_use must be answered by a"
         " tool_result in the very next user turn. (and A13)",
         "       Look at line 18: result = run_tool(block)",
