@@ -4,13 +4,14 @@ from app.views.graded import CORRECT, YOURS, Grading, pictures
 from app.views.lanes.picture import frame
 from app.views.picture import Piece
 from app.web import lane, lanes
-from app.web.export import EACH, SEVERAL, file_of, style_of
+from app.web.export import EACH, file_of, style_of
 from app.web.languages import Language
 
 TEMPLATE = "export_graded.html"
 STYLES = ("base.css", "places.css", "lane.css", "compare.css", "export.css", "graded.css")
 OF_A_LANE = ("band", "where")  # pieces that the macros of a lane draw
-NAMES = (*SEVERAL, *OF_A_LANE, *(f"{each}-{name}" for each in EACH for name in (CORRECT, YOURS)))
+OF_LANES = ("now", "fill", "rows")
+NAMES = (*OF_LANES, *OF_A_LANE, *(f"{each}-{name}" for each in EACH for name in (CORRECT, YOURS)))
 
 
 def graded_page(grading: Grading, language: Language) -> str:
