@@ -2,37 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.serving import serving
 from tests.web.browsing import PATIENCE, Watched, arrive, at, document, open_at, settle
 
 LESSON = "/lessons/two-and-three"
-ASKS = f"{LESSON}?lanes=correct&step=3"  # the next step is one with a question
+ASKS = f"{LESSON}?step=3"  # the next step is one with a question
 AFTER = f"{LESSON}?step=4"  # and the right answer to it is the third
 MOST = "/lessons/lose-the-thread?lanes=split_results&step=6"
-PERSIAN = """
-language: fa
-title: دو و سه
-task: حاصل ۲ + ۳ چند است؟
-tools: [add]
-lanes: [{loop: correct}]
-script:
-  - calls: [{tool: add, input: {a: 2, b: 3}, as: sum}]
-  - {text: "{sum}", when: [{result: sum, contains: "5"}]}
-predictions:
-  - lane: correct
-    turn: 1
-    kind: ask
-    ask: تابع را چه کسی اجرا می‌کند؟
-    options:
-      - {text: مدل., reason: مدل چیزی را اجرا نمی‌کند.}
-      - {text: حلقه., reason: حلقه تابع را اجرا می‌کند., right: true}
-"""
 
 
 @pytest.fixture
@@ -336,18 +316,27 @@ def test_on_the_wall_question_options_and_verdict_are_large_and_whole(
     assert page.evaluate(whole, "#verdict")
 
 
-def test_a_question_in_persian_reads_from_right_to_left(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "persian").mkdir()
-    (tmp_path / "persian" / "lesson.yaml").write_text(PERSIAN, encoding="utf-8")
-    with serving("--lessons", str(tmp_path)) as address:
-        open_at(page, f"{address}/lessons/persian")
-        page.keyboard.press("ArrowRight")
-        expect(page.locator("#asked")).to_contain_text("تابع را چه کسی اجرا می‌کند؟")
-        for text in page.locator("#asked, .option > span").all():
-            assert text.evaluate("one => one.matches(':dir(rtl)')")
-        page.keyboard.press("Digit1")
-        arrive(page, 1)
-        expect(page.locator("#verdict .right")).to_contain_text("حلقه تابع را اجرا می‌کند.")
+@pytest.mark.parametrize("view", ["", "&view=present"])
+def test_in_persian_the_question_is_persian_and_reads_from_right_to_left(
+    shown: Callable[[str], Page], view: str
+) -> None:
+    page = shown(f"{ASKS}&lang=fa{view}")
+    page.keyboard.press("ArrowLeft")  # forward is left
+    expect(asked(page)).to_have_accessible_name("مدل ابزار add را خواست. چه کسی آن را اجرا می‌کند؟")
+    options = page.locator(".option")
+    expect(options.nth(2)).to_have_text(re.compile(r"^۳\s+حلقه\.$"))
+    for text in page.locator("#asked, .option > span").all():
+        assert text.evaluate("one => one.matches(':dir(rtl)')")
+    question, skip = (
+        page.locator(part).evaluate("one => one.getBoundingClientRect().right")
+        for part in ("#asked", ".skip")
+    )
+    assert skip < question
+    page.keyboard.press("Digit1")
+    expect(page.locator(".count b")).to_have_text("۴", timeout=PATIENCE)
+    expect(page.locator("#verdict .wrong")).to_have_text(re.compile("مدل فقط متن و فراخوانی"))
+    expect(page.locator("#verdict .right")).to_have_text(re.compile("حلقه فراخوانی را از پاسخ"))
+    assert page.url.endswith(f"step=4&lang=fa{view}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
