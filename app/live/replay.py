@@ -173,6 +173,7 @@ class _Player:
     sent: list[Sent] = field(default_factory=list)
     at: int = 0  # the next effect
     request: Json | None = None  # the last recorded one
+    faults: tuple[Fault, ...] = ()  # of the request that is about to leave
     waiting: Waiting | None = None
     failed: Try | None = None
     differs: Differs | None = None
@@ -185,7 +186,8 @@ class _Player:
 
     def check(self, request: Json) -> tuple[Fault, ...]:
         """Our rules only say what they think of it here: the real API decides."""
-        return tuple(fault for fault in check(request) if fault.effect == "warn")
+        self.faults = check(request)
+        return tuple(fault for fault in self.faults if fault.effect == "warn")
 
     def reply(self, request: Json) -> Json:
         request = copied(request)
@@ -209,7 +211,7 @@ class _Player:
             self.differs = Differs(what, effect.body, body)
             raise Halt(Ending("cut", CHANGED[what]))
         if what == CALL:
-            self.sent.append(Sent(len(self.sent) + 1, number, body, check(body), tries))
+            self.sent.append(Sent(len(self.sent) + 1, number, body, self.faults, tries))
             self.request = body if effect else self.request
         for one in tries:
             if one.outcome is not None and one.outcome.kind in (REPLY, RESULT):

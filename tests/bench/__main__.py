@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from tests.bench import classroom, first, fragment, press, recorder, start, weight
+from tests.bench import classroom, first, fragment, live, press, recorder, start, weight
 from tests.bench.servers import CHECKOUT
 from tests.bench.table import Row, table
 
@@ -20,6 +20,7 @@ FAMILIES: dict[str, Callable[[bool], list[Row]]] = {
     "press": press.rows,
     "page": first.rows,
     "class": classroom.rows,
+    "live": live.rows,
 }
 FILE = CHECKOUT / "bench.json"
 
