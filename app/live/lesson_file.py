@@ -53,7 +53,7 @@ def lesson_yaml(state: State) -> str:
 def _script(state: State) -> list[Json]:
     script: list[Json] = []
     for sent in state.replayed.sent:
-        reply = sent.reply
+        reply = sent.answer.body if sent.answer else None
         if reply is None:
             continue
         said = "\n\n".join(

@@ -1,5 +1,6 @@
 """What a reply cost, by the prices that ship with genai-prices."""
 
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -13,8 +14,9 @@ def known(model: str) -> bool:
     return cost_of(model, {"input_tokens": 1, "output_tokens": 1}) is not None
 
 
-def cost_of(model: str, usage: Any) -> float | None:
-    """Dollars for a usage as the API reports it; None where the price is not known."""
+def cost_of(model: str, usage: Any, when: float | None = None) -> float | None:
+    """Dollars for a usage as the API reports it, by the prices of a time in seconds since 1970;
+    None where the price is not known."""
     if not isinstance(usage, dict):
         return None
     from genai_prices import Usage, calc_price  # half a second
@@ -34,6 +36,7 @@ def cost_of(model: str, usage: Any) -> float | None:
             ),
             model_ref=model,
             provider_id="anthropic",
+            genai_request_timestamp=None if when is None else datetime.fromtimestamp(when, UTC),
         )
     except (LookupError, ValueError):
         return None

@@ -79,12 +79,10 @@ class Sent:
     tries: tuple[Try, ...]
 
     @property
-    def reply(self) -> Json | None:
-        """The reply, where one came."""
-        for one in self.tries:
-            if one.outcome is not None and one.outcome.kind == REPLY:
-                return one.outcome.body
-        return None
+    def answer(self) -> Entry | None:
+        """The reply as it was stored, where one came."""
+        outcomes = (one.outcome for one in self.tries)
+        return next((found for found in outcomes if found and found.kind == REPLY), None)
 
 
 @dataclass(frozen=True)

@@ -147,10 +147,10 @@ def _call(sent: Sent, model: str) -> Call:
         )
         if error.get("status") in (400, 413) or error.get("type") in DECIDING:
             accepted = False
-    reply = sent.reply
+    answer = sent.answer
     used = None
-    if reply is not None:
+    if answer is not None:
         accepted = True
-        usage = reply.get("usage")
-        used = used_of(usage, cost_of(model, usage))
+        usage = answer.body.get("usage")
+        used = used_of(usage, cost_of(model, usage, answer.created))
     return Call(sent.turn, tuple(tries), sent.faults, verdict_of(sent.faults, accepted), used)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.engine.steps import Ask, Reply, Tool
-from app.live import CALL, TOOL, BadOrder, Live, NotNow, State
+from app.live import CALL, TOOL, BadOrder, Live, NotNow, State, prices
 from app.live import live as live_module
 from app.run import trace_of
 from app.store import BROKEN, INTENT, REPLY, RESULT
@@ -615,3 +615,21 @@ def test_a_key_that_the_server_or_a_file_echoes_is_not_stored(
     assert KEY not in str(state.entries)
     assert KEY not in str(api.sent)
     assert state.replayed.trace.ending.text == "It is [secret]."
+
+
+# --- what it cost
+
+
+def test_a_cost_is_by_the_prices_of_the_time_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    import genai_prices
+
+    asked: list[Any] = []
+
+    def priced(*_: Any, **facts: Any) -> Any:
+        asked.append(facts["genai_request_timestamp"])
+        raise LookupError
+
+    monkeypatch.setattr(genai_prices, "calc_price", priced)
+    assert prices.cost_of("claude-opus-5", {"input_tokens": 1}, 86_400.0) is None
+    assert asked[0].isoformat() == "1970-01-02T00:00:00+00:00"
+    assert prices.dated().startswith("genai-prices ")
