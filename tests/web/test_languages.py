@@ -1,0 +1,140 @@
+"""The language of a page: which one a reader gets, and that it stays on the way."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.pages import page_addresses
+
+DIRECTIONS = {"en": "ltr", "ar": "rtl", "fa": "rtl", "ru": "ltr"}
+LESSON = "/lessons/how-many-python-files"
+NAMES = {"en": "English", "ar": "العربية", "fa": "فارسی", "ru": "Русский"}
+FOREIGN = """\
+number: 90
+title: Two and three
+point: A point.
+task: "What is 2 + 3?"
+tools: [add]
+lanes:
+  - loop: correct
+script:
+  - text: "5"
+right: "5"
+"""
+
+
+def with_language(address: str, language: str) -> str:
+    return f"{address}{'&' if '?' in address else '?'}lang={language}"
+
+
+def switch(html: str) -> dict[str, str]:
+    """The address of the page in each language, by the name that stands on the link."""
+    found = re.findall(r'<a href="([^"]+)" lang="\w+" hreflang="\w+"[^>]*>([^<]+)</a>', html)
+    return {name: unescape(page) for page, name in found}
+
+
+@pytest.mark.parametrize("language", DIRECTIONS)
+def test_every_page_says_its_language_and_direction(client: TestClient, language: str) -> None:
+    for address in page_addresses():
+        answer = client.get(with_language(address, language))
+        if not answer.headers.get("content-type", "").startswith("text/html"):
+            continue
+        start = f'<html lang="{language}" dir="{DIRECTIONS[language]}"'
+        assert start in answer.text, address
+        if "<header" in answer.text and "content-language" in answer.headers:
+            assert answer.headers["content-language"] == language, address
+            assert "Accept-Language" not in answer.headers.get("vary", ""), address
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("fa-IR, en;q=0.5", "fa"),
+        ("en;q=0.5, ru", "ru"),
+        ("ar;q=0, ru;q=0.1", "ru"),
+        ("ja", "en"),
+        ("", "en"),
+        ("fa;q=x, ar", "ar"),
+    ],
+)
+def test_a_reader_without_a_choice_gets_the_language_of_the_browser(
+    client: TestClient, header: str, language: str
+) -> None:
+    answer = client.get("/", headers={"Accept-Language": header})
+    assert f'<html lang="{language}"' in answer.text
+    assert "Accept-Language" in answer.headers["vary"]
+    assert answer.headers["content-language"] == language
+
+
+def test_an_address_decides_over_the_browser(client: TestClient) -> None:
+    answer = client.get("/?lang=ru", headers={"Accept-Language": "fa"})
+    assert '<html lang="ru" dir="ltr"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("/", ""),
+        ("/rules?effect=warn&theme=dark", "effect=warn"),
+        ("/check?example=A40", "example=A40"),
+        (f"{LESSON}?lanes=correct&step=7&theme=dark&tab=request", "lanes=correct&step=7"),
+        (f"{LESSON}?lanes=correct,forgot_results:unchecked&step=3", "forgot_results:unchecked"),
+        ("/lessons/none", ""),
+        ("/?lang=xx", ""),
+    ],
+)
+def test_the_switch_leads_to_the_same_page_in_each_language(
+    client: TestClient, address: str, kept: str
+) -> None:
+    links = switch(client.get(address).text)
+    assert [*links] == [*NAMES.values()]
+    for code, name in NAMES.items():
+        assert kept in links[name]
+        assert re.search(rf"[?&]lang={code}(&|$)", links[name])
+        assert f'<html lang="{code}"' in client.get(links[name]).text
+
+
+@pytest.mark.parametrize("language", ["fa", "ru"])
+def test_a_chosen_language_stays_in_every_link_and_form(client: TestClient, language: str) -> None:
+    for address in page_addresses():
+        answer = client.get(with_language(address, language))
+        if not answer.headers.get("content-type", "").startswith("text/html"):
+            continue
+        html = answer.text
+        for tag in re.findall(r"<(?:a|form)\b[^>]*>", html):
+            found = re.search(r'\b(?:href|action)="(/[^"]*)"', tag)
+            if not found or "hreflang" in tag:
+                continue
+            if tag.startswith("<form") and 'method="post"' not in tag:
+                continue  # its language is a hidden field
+            assert f"lang={language}" in found[1], (address, tag)
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("fa", "گام <b>۷</b> از ۱۴"), ("ru", "Шаг <b>7</b> из 14")]
+)
+def test_numbers_are_written_as_the_language_writes_them(
+    client: TestClient, language: str, says: str
+) -> None:
+    html = client.get(f"{LESSON}?lanes=correct&step=7&lang={language}").text
+    assert says in html
+    assert '<span class="index" dir="ltr">[0]</span>' in html  # JSON as it is
+
+
+def test_an_error_comes_in_the_language_of_the_address(client: TestClient) -> None:
+    html = client.get("/lessons/none?lang=fa").text
+    assert '<html lang="fa" dir="rtl"' in html
+    assert "درس" in html
+    assert "There is no lesson" not in html
+
+
+def test_a_lesson_in_another_language_than_the_page_says_so(
+    client: TestClient, client_of: Callable[..., TestClient]
+) -> None:
+    html = client_of(FOREIGN).get("/lessons/own?lang=fa").text
+    assert 'class="quiet own-language"' in html
+    assert "English" in html.partition("own-language")[2][:200]
+    assert "own-language" not in client.get(f"{LESSON}?lang=fa").text
