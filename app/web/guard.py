@@ -13,9 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from app.live import BadOrder, CannotGoOn, NotNow
 from app.said import Said
 from app.store import NoStore, NotARecording, UnknownRun
+from app.views.addresses import address, read_view
 from app.web import errors
 from app.web.live import live_of, may_act
 from app.web.origin import from_elsewhere
+from app.web.site import site_of
 
 ELSEWHERE = Said("This form was sent from a page of another site; send it from this one.")
 NOT_YOURS = Said("Only the browser that started this run can do this.")
@@ -69,6 +71,12 @@ def number_of(form: FormData, name: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
-def go_to(address: str) -> Response:
+def go_to(page: str) -> Response:
     """On to a page, after a form has done its work."""
-    return RedirectResponse(address, 303, {"Cache-Control": "no-store"})
+    return RedirectResponse(page, 303, {"Cache-Control": "no-store"})
+
+
+def with_view(request: Request, path: str) -> str:
+    """The address of a page in the language and the colours that the form's address names."""
+    view = read_view(request.query_params.get, site_of(request).languages)
+    return address(path, lang=view.lang, theme=view.theme)

@@ -17,7 +17,7 @@ from app.store.recording import MOST_BYTES, too_long
 from app.views.texts import visible
 from app.web import errors
 from app.web.answers import page
-from app.web.guard import Id, go_to, guarded, own_run, text_of
+from app.web.guard import Id, go_to, guarded, own_run, text_of, with_view
 from app.web.live import live_of, owners_of, remember_owner, token_of
 from app.web.queries import asked, one_of
 from app.web.site import site_of
@@ -77,7 +77,7 @@ async def import_run(request: Request) -> Response:
             raise
         return run.id
 
-    answer = go_to(f"/runs/{await run_in_threadpool(stored)}")
+    answer = go_to(with_view(request, f"/runs/{await run_in_threadpool(stored)}"))
     remember_owner(request, answer, token)
     return answer
 
@@ -91,7 +91,7 @@ async def rename_run(request: Request, id: Id) -> Response:
     if not name:
         return errors.answer(request, 422, Said("A name is missing."))
     await run_in_threadpool(live_of(request).store.rename, id, name)
-    return go_to("/runs")
+    return go_to(with_view(request, "/runs"))
 
 
 @router.post("/runs/{id}/delete", include_in_schema=False)
@@ -100,7 +100,7 @@ async def delete_run(request: Request, id: Id) -> Response:
     """Forget a run."""
     await own_run(request, id)
     await run_in_threadpool(live_of(request).delete, id)
-    return go_to("/runs")
+    return go_to(with_view(request, "/runs"))
 
 
 @router.api_route("/runs/{id}/recording.json", methods=["GET", "HEAD"], include_in_schema=False)

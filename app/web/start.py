@@ -12,9 +12,10 @@ from app.live.api import models
 from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS
 from app.said import Said
 from app.source import loops
+from app.views.addresses import read_view
 from app.web import errors
 from app.web.answers import page
-from app.web.guard import LOCKED, go_to, guarded, number_of, text_of
+from app.web.guard import LOCKED, go_to, guarded, number_of, text_of, with_view
 from app.web.live import (
     live_of,
     remember_owner,
@@ -95,11 +96,11 @@ async def start_run(request: Request) -> Response:
         tools=tuple(str(tool) for tool in form.getlist("tools")),
         cap=number_of(form, "cap"),
         stream=text_of(form, "stream") != "off",
-        lang=site.language(request, "").code,
+        lang=site.language(request, read_view(request.query_params.get, site.languages).lang).code,
     )
     token, owner = token_of(request)
     run = await run_in_threadpool(live.start, order, owner)
-    answer = go_to(f"/runs/{run.id}")
+    answer = go_to(with_view(request, f"/runs/{run.id}"))
     remember_owner(request, answer, token)
     return answer
 
@@ -112,7 +113,7 @@ async def give_password(request: Request) -> Response:
     if not right_password(request, text_of(form, "password")):
         await asyncio.sleep(GUESS)
         return errors.answer(request, 403, Said("This is not the password."))
-    answer = go_to("/live")
+    answer = go_to(with_view(request, "/live"))
     if live_of(request).settings.live_password is not None:
         unlock(request, answer)
     return answer
