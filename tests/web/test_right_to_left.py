@@ -1,0 +1,83 @@
+"""Right to left in a real browser: which fonts load, what mirrors, in which order tokens stand."""
+
+import pytest
+from playwright.sync_api import Page
+
+LANE = "/lessons/how-many-python-files?lanes=correct&step=7"
+FONTS = """async () => {
+  await document.fonts.ready;
+  return performance.getEntriesByType("resource").map((one) => one.name)
+    .filter((name) => name.endsWith(".woff2")).map((name) => name.replace(/.*vendor./, ""))
+    .sort();
+}"""
+LATIN = ["inter-latin-wght-normal.woff2", "jetbrains-mono-latin-wght-normal.woff2"]
+ARABIC = ["jetbrains-mono-latin-wght-normal.woff2", "vazirmatn-arabic-wght-normal.woff2"]
+
+
+def left(page: Page, selector: str) -> float:
+    box = page.locator(selector).first.bounding_box()
+    assert box, selector
+    return box["x"]
+
+
+@pytest.mark.parametrize(
+    ("language", "needed", "never"),
+    [
+        ("en", LATIN, "arabic cyrillic"),
+        ("ru", [*LATIN, "inter-cyrillic-wght-normal.woff2"], "arabic"),
+        ("fa", ARABIC, "cyrillic"),
+        ("ar", ARABIC, "cyrillic"),
+    ],
+)
+def test_a_reader_loads_the_fonts_of_the_language_alone(
+    page: Page, server: str, language: str, needed: list[str], never: str
+) -> None:
+    page.goto(f"{server}{LANE}&lang={language}", wait_until="networkidle")
+    loaded: list[str] = page.evaluate(FONTS)
+    assert {*needed} <= {*loaded}
+    assert [name for name in loaded if any(script in name for script in never.split())] == []
+    assert len(loaded) <= 5
+
+
+@pytest.mark.parametrize("language", ["fa", "ar"])
+def test_panes_stay_and_the_rest_mirrors(page: Page, server: str, language: str) -> None:
+    page.goto(f"{server}{LANE}&lang={language}")
+    assert left(page, ".pane.talk") < left(page, ".pane.loop") < left(page, ".pane.raw")
+    assert left(page, ".settings") < left(page, ".brand")
+    assert left(page, "#step") < left(page, "#back") < left(page, "#start")
+    assert left(page, "#end") < left(page, "#step")
+    cells = page.locator("#steps .cell")
+    first, last = cells.first.bounding_box(), cells.last.bounding_box()
+    assert first
+    assert last
+    assert last["x"] < first["x"]
+    assert page.evaluate("getComputedStyle(document.querySelector('#step .icon')).transform") in (
+        "matrix(-1, 0, 0, 1, 0, 0)",
+    )
+    assert page.evaluate("getComputedStyle(document.querySelector('.loop .code')).direction") == (
+        "ltr"
+    )
+
+
+def test_tokens_of_json_keep_their_order_beside_persian_strings(page: Page, server: str) -> None:
+    page.goto(f"{server}{LANE}&lang=fa")
+    wrong = page.evaluate(
+        """() => [...document.querySelectorAll("#messages .json > div")].flatMap((line) => {
+          const boxes = [...line.querySelectorAll("bdi")]
+            .map((token) => token.getClientRects()[0]).filter(Boolean);
+          return boxes.slice(1).filter((box, n) =>
+            Math.abs(box.top - boxes[n].top) < 2 && box.left < boxes[n].left - 1);
+        }).length"""
+    )
+    assert wrong == 0
+    assert page.locator("#messages bdi", has_text="پایتون").count()
+
+
+@pytest.mark.parametrize(("language", "forward"), [("fa", "ArrowLeft"), ("ru", "ArrowRight")])
+def test_the_arrow_that_points_forward_steps(
+    page: Page, server: str, language: str, forward: str
+) -> None:
+    page.goto(f"{server}{LANE}&lang={language}&predict=off")
+    page.wait_for_selector("[data-htmx-powered]", state="attached")
+    page.keyboard.press(forward)
+    page.wait_for_url("**step=8**")
