@@ -199,7 +199,7 @@ def test_the_trace_is_a_json_object_a_line_for_each_step_of_each_lane(client: Te
 @pytest.mark.parametrize(
     ("query", "status", "says"),
     [
-        ("?lanes=none", 404, "no lane none."),
+        ("?lanes=none", 404, "no lane 'none'."),
         ("?lanes=correct,correct", 422, "stands twice"),
         ("?step=3", 422, "An address has no key"),
         ("?lang=xx", 422, "it may be en"),
@@ -244,7 +244,7 @@ def test_the_command_writes_the_file_that_the_page_links_to(
     ("words", "said"),
     [
         (("none",), "There is no lesson 'none'"),
-        (("4", "--lanes", "none"), "no lane none."),
+        (("4", "--lanes", "none"), "no lane 'none'."),
         (("4", "--lanes", "correct:x"), "write correct:checked or correct:unchecked"),
         (("4", "--lang", "xx"), "There is no language 'xx'; there is en"),
         (("4", "-o", "no/such/folder/run.html"), "cannot be written: No such file"),
