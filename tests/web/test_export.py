@@ -199,7 +199,7 @@ def test_the_trace_is_a_json_object_a_line_for_each_step_of_each_lane(client: Te
 @pytest.mark.parametrize(
     ("query", "status", "says"),
     [
-        ("?lanes=none", 404, "no lane 'none'."),
+        ("?lanes=none", 404, "no lane none."),
         ("?lanes=correct,correct", 422, "stands twice"),
         ("?step=3", 422, "An address has no key"),
         ("?lang=xx", 422, "it may be en"),
