@@ -6,6 +6,7 @@ It imports nothing of ours, not even the loop as a module.
 import bdb
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -43,5 +44,6 @@ path, replies = sys.argv[1], json.loads(sys.argv[2])
 names = {}
 exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), names)
 witness = Witness(names["run_agent"].__code__)
-witness.runcall(names["run_agent"], "Go.", Model(replies), Tools(), max_turns=6)
+with suppress(Exception):  # a loop may fall over what it is given; the lines until then count
+    witness.runcall(names["run_agent"], "Go.", Model(replies), Tools(), max_turns=6)
 print(json.dumps(witness.lines))
