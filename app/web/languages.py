@@ -51,7 +51,7 @@ def _read(code: str, locales: Path, templates: Path) -> Language:
         direction=facts["direction"],
         digits="" if facts["zero"] == "0" else digits,
         words=words,
-        templates=environment(templates, words),
+        templates=environment(templates, words, facts["direction"]),
     )
 
 

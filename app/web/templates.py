@@ -14,7 +14,7 @@ SHARED = "parts.html"  # macros that all pages share
 CUT_SAID = 4_000  # characters of what a person or the model says in the chat
 
 
-def environment(folder: Path, words: Words) -> Environment:
+def environment(folder: Path, words: Words, direction: str = "ltr") -> Environment:
     """Templates of a folder with the messages of a language; everything is escaped."""
     made = Environment(
         loader=FileSystemLoader(folder),
@@ -43,7 +43,7 @@ def environment(folder: Path, words: Words) -> Environment:
         """A sentence of the engine's or a loop's; it may hold a `%`, so nothing is filled in."""
         return visible(words.gettext(sentence))
 
-    made.globals.update(draw=draw, told=told)
+    made.globals.update(draw=draw, told=told, to="→" if direction == "ltr" else "←")
     return made
 
 
