@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError
@@ -15,8 +16,9 @@ class BadSettings(ValueError):
     """A variable of the environment in the wrong form; the message is one sentence."""
 
 
-def _variable(name: str, default: object, said: str, **limits: float) -> object:
-    return Field(default, validation_alias=name, description=said, **limits)  # type: ignore[call-overload]
+def _variable(name: str, default: Any, said: str, **limits: float) -> Any:
+    field: Any = Field  # as pydantic types it: what stands for a value of any type
+    return field(default, validation_alias=name, description=said, **limits)
 
 
 class Settings(BaseSettings):
@@ -26,42 +28,42 @@ class Settings(BaseSettings):
 
     anthropic_api_key: SecretStr | None = _variable(
         "ANTHROPIC_API_KEY", None, "The key of the Messages API; without one, live is off"
-    )  # type: ignore[assignment]
+    )
     anthropic_auth_token: SecretStr | None = _variable(
         "ANTHROPIC_AUTH_TOKEN", None, "Instead of a key: a token, for a compatible server"
-    )  # type: ignore[assignment]
+    )
     anthropic_base_url: str = _variable(
         "ANTHROPIC_BASE_URL", "https://api.anthropic.com", "The server that speaks the Messages API"
-    )  # type: ignore[assignment]
+    )
     data: Path = _variable(
         "HALQA_DATA", user_data_path("halqa"), "The folder for what Halqa stores"
-    )  # type: ignore[assignment]
+    )
     database_url: SecretStr | None = _variable(
         "HALQA_DATABASE_URL",
         None,
         "A database instead of the file in that folder, such as postgresql://user@host/name",
-    )  # type: ignore[assignment]
+    )
     hosts: str = _variable(
         "HALQA_HOSTS", "", "The names that a shared server is reached by, such as halqa.example.org"
-    )  # type: ignore[assignment]
+    )
     live_password: SecretStr | None = _variable(
         "HALQA_LIVE_PASSWORD", None, "What a browser must know to make real calls"
-    )  # type: ignore[assignment]
+    )
     live_run_usd: float | None = _variable(
         "HALQA_LIVE_RUN_USD", None, "A run that has cost so many dollars makes no more calls", ge=0
-    )  # type: ignore[assignment]
+    )
     live_day_usd: float | None = _variable(
         "HALQA_LIVE_DAY_USD", None, "The same for all runs of a day (UTC) together", ge=0
-    )  # type: ignore[assignment]
+    )
     live_at_once: int = _variable(
         "HALQA_LIVE_AT_ONCE", 8, "The most runs that wait for a reply at the same time", ge=1
-    )  # type: ignore[assignment]
-    live_turns: int = _variable("HALQA_LIVE_TURNS", 40, "The most turns of a run", ge=1, le=200)  # type: ignore[assignment]
-    live_timeout: float = _variable("HALQA_LIVE_TIMEOUT", 600, "The most seconds of one call", gt=0)  # type: ignore[assignment]
+    )
+    live_turns: int = _variable("HALQA_LIVE_TURNS", 40, "The most turns of a run", ge=1, le=200)
+    live_timeout: float = _variable("HALQA_LIVE_TIMEOUT", 600, "The most seconds of one call", gt=0)
     live_silence: float = _variable(
         "HALQA_LIVE_SILENCE", 60, "The most seconds of a call without a sign of life", gt=0
-    )  # type: ignore[assignment]
-    runs_days: float = _variable("HALQA_RUNS_DAYS", 90, "The days that a run is kept", gt=0)  # type: ignore[assignment]
+    )
+    runs_days: float = _variable("HALQA_RUNS_DAYS", 90, "The days that a run is kept", gt=0)
 
     @property
     def live(self) -> bool:

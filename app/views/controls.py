@@ -103,10 +103,10 @@ class Scrubber:
     def __init__(self, steps: Sequence[Placed], firsts: Sequence[int]) -> None:
         self.steps, self.firsts = steps, firsts
         self.last = len(steps) - 1
-        starts = range(1, self.last + 1)
+        starts: Sequence[int] = range(1, self.last + 1)
         if self.last > MOST_TICKS:
             stride = -(-(len(firsts) - 1) // MOST_CELLS)
-            starts = firsts[1::stride]  # type: ignore[assignment]
+            starts = firsts[1::stride]
         self.starts = starts
         self._known: dict[Place, dict[str, tuple[Piece, ...]]] = {}
 

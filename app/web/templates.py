@@ -15,7 +15,10 @@ CUT_SAID = 4_000  # characters of what a person or the model says in the chat
 
 
 def environment(folder: Path, words: Words, direction: str = "ltr") -> Environment:
-    """Templates of a folder with the messages of a language; everything is escaped."""
+    """Templates of a folder with the messages of a language; everything is escaped.
+
+    `direction` is that of its text, `ltr` or `rtl`: the arrow `to` points forward in it.
+    """
     made = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -27,9 +30,7 @@ def environment(folder: Path, words: Words, direction: str = "ltr") -> Environme
     )
     made.globals.update(gettext=words.gettext, ngettext=words.ngettext)
     made.filters.update(visible=visible, compact=compact, size=size, said=said, number=words.number)
-    made.globals.update(
-        code=code, strong=words.strong, say=words.say, json=partial(json_html, words)
-    )
+    made.globals.update(code=code, strong=words.strong, say=words.say)
     made.globals.update(json=partial(json_html, words), token=partial(token_html, words))
 
     def draw(parts: str, piece: Piece) -> Markup:
