@@ -64,11 +64,6 @@ class Comparison:
         """The row that holds a lane's step."""
         return next(n for n, row in enumerate(self.rows) if row.steps[lane] == step)
 
-    def step_at(self, lane: int, row: int) -> int:
-        """The last step that a lane has reached in a row."""
-        reached = [row.steps[lane] for row in self.rows[: row + 1]]
-        return max(step for step in reached if step is not None)
-
     def first_row_of_turn(self, turn: int) -> int:
         """The row in which a turn begins; the last turn's, where there are fewer turns."""
         turns = [n for n, row in enumerate(self.rows) if row.turn <= turn]

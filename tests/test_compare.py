@@ -131,5 +131,4 @@ def test_every_step_of_every_lane_stands_in_one_row() -> None:
 def test_a_row_is_found_by_step_and_by_turn() -> None:
     found = comparison(FOUR, "correct", "forgot_results")
     assert found.row_of(1, 5) == 6
-    assert found.step_at(1, 5) == 4
     assert (found.first_row_of_turn(2), found.first_row_of_turn(99)) == (6, 24)

@@ -219,8 +219,3 @@ def used_of(usage: Any, cost: float | None) -> Used | None:
         count("output_tokens"),
         cost,
     )
-
-
-def name_of_window(words: Words) -> str:
-    """What the window of the list is called."""
-    return str(words.gettext("Live runs").unescape())
