@@ -13,7 +13,6 @@ from app.views.copies import NAMES, Copies
 from app.views.lane import Reading
 from app.views.picture import Picture, Piece
 from app.views.present import one
-from app.views.texts import Words
 
 # Pieces of a lesson's page that a run has no use for.
 WITHOUT = ("lanes", "switch", "predict", "after", "recap")
