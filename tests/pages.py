@@ -10,7 +10,14 @@ from starlette.routing import Router
 
 from app.main import create_app
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUMS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
