@@ -22,6 +22,8 @@
     });
   }
 
+  // A row that is out of sight is not drawn, and tells nothing of what its cells leave out.
+  document.addEventListener("contentvisibilityautostatechange", fill, true);
   document.addEventListener("htmx:after:swap", fill);
   narrow.addEventListener("change", fill);
   fill();
