@@ -1,0 +1,67 @@
+"""One sentence for each step: what happened, and why. The first half stands alone."""
+
+from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Tool, Trace
+from app.source import Loop
+from app.views.fates import Fate
+from app.views.sentences.append import append_sentence
+from app.views.sentences.ask import ask_sentence
+from app.views.sentences.end import end_sentence
+from app.views.sentences.reply import reply_sentence
+from app.views.sentences.sentence import MESSAGES, Sentence
+from app.views.sentences.tool import tool_sentence
+from app.views.texts import Words, code
+
+__all__ = ["Sentence", "sentence"]
+
+
+def sentence(
+    trace: Trace, number: int, loop: Loop, fates: dict[int, Fate], words: Words
+) -> Sentence:
+    """The sentence of a step."""
+    step = trace.steps[number]
+    match step:
+        case Start():
+            return _start(words)
+        case Ask():
+            return ask_sentence(trace, number, step, fates, words)
+        case Reply():
+            return reply_sentence(trace, number, step, fates[number], words)
+        case Append():
+            return append_sentence(trace, number, step, fates, words)
+        case Tool():
+            return tool_sentence(trace, number, step, fates[number], words)
+        case Edit():
+            return _edit(step, words)
+        case End():
+            return end_sentence(trace, step, loop, words)
+    raise TypeError(step)
+
+
+def _start(words: Words) -> Sentence:
+    _ = words.gettext
+    return Sentence(
+        _("A person asks, and nothing is sent yet."),
+        _(
+            "The loop will put the question into %(messages)s and send that to the model.",
+            messages=MESSAGES,
+        ),
+    )
+
+
+def _edit(step: Edit, words: Words) -> Sentence:
+    _ = words.gettext
+    place = code(f"[{step.index}]")
+    if not step.after:
+        said = words.ngettext(
+            "%(num)s message leaves %(messages)s.",
+            "%(num)s messages leave %(messages)s.",
+            len(step.before),
+            messages=MESSAGES,
+        )
+        return Sentence(
+            said, _("It stood at %(place)s. The model will not see it again.", place=place)
+        )
+    return Sentence(
+        _("%(messages)s changes at %(place)s.", messages=MESSAGES, place=place),
+        _("What was sent before is not what will be sent next."),
+    )

@@ -1,0 +1,73 @@
+"""Why a run stopped."""
+
+from markupsafe import Markup, escape
+
+from app.engine.steps import End, Fault, Trace
+from app.source import Loop
+from app.views.sentences.sentence import Sentence, joined
+from app.views.texts import Words, code, one_line
+
+
+def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
+    _, ngettext = words.gettext, words.ngettext
+    ending, turns = step.ending, len(trace.asks)
+    after = ngettext("%(num)s request was sent.", "%(num)s requests were sent.", turns)
+    match ending.kind:
+        case "answer":
+            return Sentence(_("The loop returns the answer."), after)
+        case "wrong":
+            return Sentence(
+                _("The loop returns an answer, and it is wrong."),
+                joined(_("No request was refused."), _own_slip(loop, words)),
+                "error",
+            )
+        case "no_answer":
+            return Sentence(
+                ngettext(
+                    "The loop gives up after %(num)s turn, its cap.",
+                    "The loop gives up after %(num)s turns, its cap.",
+                    turns,
+                ),
+                joined(_("The model was still asking."), _own_slip(loop, words)),
+            )
+        case "stopped":
+            reason = ending.text.removeprefix("stopped: ")
+            return Sentence(_("The loop stops: %(reason)s.", reason=code(reason)), after)
+        case "refused":
+            first = ending.faults[0]
+            return Sentence(
+                _("The server refuses request %(turn)s.", turn=turns),
+                _own(first, words),
+                "error",
+            )
+        case "failed":
+            return Sentence(
+                _("The call fails: %(error)s.", error=code(ending.error)),
+                _(ending.text),
+                "error",
+            )
+        case "error":
+            return Sentence(
+                _(
+                    "The loop breaks in line %(line)s: %(error)s.",
+                    line=step.lines[0],
+                    error=code(ending.error),
+                ),
+                escape(one_line(ending.text)),
+                "error",
+            )
+    return Sentence(
+        _("Halqa ends this run: %(why)s.", why=_(ending.text)),
+        _("This is a limit of Halqa, not of the loop."),
+    )
+
+
+def _own_slip(loop: Loop, words: Words) -> Markup:
+    if loop.base is None:
+        return Markup("")
+    return words.gettext("The slip of this loop: %(slip)s", slip=words.gettext(loop.slip))
+
+
+def _own(fault: Fault, words: Words) -> Markup:
+    """Our own sentence of a fault."""
+    return words.gettext(fault.sentence)
