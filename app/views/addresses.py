@@ -5,7 +5,7 @@ left out, and the keys keep their order. Line by line, `at` counts the statement
 fragment, which is what changes from one step to another, is
 `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`, where `7.2` is the second statement after step 7;
 one that fits whatever is shown now ends in `to-{b}`. Both carry the view state, which are
-`VIEW_KEYS`, as their query. A page names the begin of its fragments' addresses once: `step.js`
+`VIEW_KEYS`, as their query. A page names the begin of its fragments' addresses once: `addresses.js`
 makes the rest from the addresses of pages.
 """
 

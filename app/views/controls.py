@@ -28,7 +28,7 @@ class Placed(Protocol):
 class Controls:
     """Addresses of the pages that the controls lead to, "" where there is nowhere to go.
 
-    They are no part of what changes from step to step: `step.js` makes them from `At`.
+    They are no part of what changes from step to step: `addresses.js` makes them from `At`.
     """
 
     start: str = field(compare=False)
@@ -44,7 +44,7 @@ class Controls:
 
 @dataclass(frozen=True)
 class At:
-    """Where a page stands, and where its controls lead: from it `step.js` makes all addresses.
+    """Where a page stands, and where its controls lead: from it `addresses.js` makes all addresses.
 
     `difference` is None where there is none ahead, `held` the number of messages in one lane's
     list. Line by line, `line` counts the statements after the step, and `back` and `ahead` name

@@ -14,7 +14,7 @@ class Copies:
     """Addresses of plain text. `forms` are those of the turn's request, by name; a message has the
     address of `action` with `keys`, the step and its index, 0 to `last`.
 
-    What differs from step to step `step.js` sets by itself.
+    What differs from step to step `addresses.js` sets by itself.
     """
 
     sent: bool  # whether a request has been sent yet

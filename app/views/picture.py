@@ -20,7 +20,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Link:
-    """A link that names the step of its page; `step.js` keeps it up, so it is never sent again."""
+    """A link that names the step of its page; `addresses.js` keeps it up: it is sent once."""
 
     page: str = field(compare=False)
 
