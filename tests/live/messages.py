@@ -105,6 +105,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))
+        self.send_header("connection", "close")
         for name, value in (headers or {}).items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
@@ -127,6 +128,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
+        self.send_header("connection", "close")
         self.end_headers()
         for number, event in enumerate(events(reply)):
             if number == upto:
