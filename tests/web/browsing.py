@@ -76,6 +76,15 @@ def open_at(page: Page, address: str) -> None:
     )
 
 
+def until(page: Page, holds: str, arg: object = None) -> None:
+    """Wait until an expression holds. Asked again and again from outside, as a page's strict policy
+    forbids what Playwright's own waiting evaluates inside it."""
+    patience = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(holds, arg):
+        assert time.monotonic() < patience, f"this never came true: {holds}"
+        page.wait_for_timeout(20)
+
+
 def settle(page: Page) -> None:
     """Wait until nothing is under way: the page shows the step of its address, twice in a row.
 

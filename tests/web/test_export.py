@@ -20,7 +20,7 @@ from app.main import create_app
 from app.views.export import Film, film_of, unlinked
 from app.views.picture import Picture, Piece
 from tests.long_lesson import write_long_lesson
-from tests.web.browsing import EVERY_SIZE, Watched, document
+from tests.web.browsing import EVERY_SIZE, Watched, document, until
 from tests.web.test_escaping import LONG, MARKUP, PERCENT, REORDERED, yaml_of
 
 FILES = [
@@ -319,7 +319,7 @@ def test_a_link_leads_to_its_step_and_keys_move(
         page.keyboard.press(key)
         assert (key, at(page)) == (key, step)
     page.go_back()  # to the step before the jump to the end
-    page.wait_for_function("() => document.getElementById('at').textContent === '1'")
+    until(page, "() => document.getElementById('at').textContent === '1'")
     page.locator("#steps [data-step='5'] a").click()
     assert (at(page), page.url.partition("#")[2]) == (5, "step-5")
     page.locator("#letters").click()
@@ -327,9 +327,7 @@ def test_a_link_leads_to_its_step_and_keys_move(
     assert at(page) == 5
     for address, step in (("#3", 3), ("#step=4", 4), ("#step-999", last), ("#nothing", 0)):
         page.evaluate("hash => { location.hash = hash; }", address)
-        page.wait_for_function(
-            "n => document.getElementById('at').textContent === `${n}`", arg=step
-        )
+        until(page, "n => document.getElementById('at').textContent === `${n}`", step)
     assert watched.said == []
 
 

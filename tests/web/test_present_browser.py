@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Watched, arrive, at, document, open_at, press, settle
+from tests.web.browsing import Watched, arrive, at, document, open_at, press, settle, until
 
 FOUR = "/lessons/how-many-python-files"
 FIVE = "/lessons/lose-the-thread"
@@ -162,14 +162,14 @@ def test_f_leads_here_from_a_lesson_and_then_fills_the_screen(shown: Callable[[s
     expect(page).to_have_url(re.compile("step=7&view=present$"))
     expect(page.locator("#step[data-htmx-powered]")).to_be_attached()
     page.keyboard.press("f")
-    page.wait_for_function("document.fullscreenElement !== null")
+    until(page, "document.fullscreenElement !== null")
     page.keyboard.press("PageDown")
     arrive(page, 8)
     page.keyboard.press("+")
     expect(page).to_have_url(re.compile("size=125$"))
     assert page.evaluate("document.fullscreenElement !== null")
     page.keyboard.press("f")
-    page.wait_for_function("document.fullscreenElement === null")
+    until(page, "document.fullscreenElement === null")
     assert "view=present" in page.url
 
 

@@ -19,7 +19,7 @@ from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.snippets import as_curl, as_json, as_python
 from tests.rules.messages_server import message, playing
-from tests.web.browsing import PATIENCE, open_at
+from tests.web.browsing import PATIENCE, open_at, until
 from tests.web.test_escaping import MARKUP, PERCENT, REORDERED, yaml_of
 
 FOUR = "/lessons/how-many-python-files"
@@ -200,15 +200,17 @@ def test_a_press_puts_it_into_the_clipboard(page: Page, server: str) -> None:
     for name, begin in (("JSON", "{"), ("curl", "curl "), ("Python", "from anthropic ")):
         page.locator("#copy").get_by_role("link", name=name, exact=True).click()
         expect(copied).to_have_text("Copied", timeout=PATIENCE)
-        page.wait_for_function(
+        until(
+            page,
             "begin => navigator.clipboard.readText().then((text) => text.startsWith(begin))",
-            arg=begin,
+            begin,
         )
     page.get_by_label("messages[…]").fill("1")
     page.keyboard.press("Enter")
-    page.wait_for_function(
+    until(
+        page,
         """() => navigator.clipboard.readText().then(
-            (text) => text.startsWith("{") && JSON.parse(text).role === "assistant")"""
+            (text) => text.startsWith("{") && JSON.parse(text).role === "assistant")""",
     )
     assert page.url == f"{server}{FOUR}?lanes=correct&step=7"
 
