@@ -35,7 +35,10 @@ class Tool:
     """A function that a model may ask for.
 
     `parameters` is the pydantic model of what the model supplies, `paths` those of them that must
-    stay in the workspace.
+    stay in the workspace. What a tool declares: whether it `writes`; whether it is `idempotent`, so
+    that the same call made twice does no more than made once; `key`, the parameter by which the
+    tool knows a repeated call, "" where it has none; and whether each call needs a person's
+    `approval`.
     """
 
     function: Callable[..., object]
@@ -43,15 +46,36 @@ class Tool:
     paths: tuple[str, ...]
     needs_workspace: bool
     schema: Json
+    writes: bool = False
+    idempotent: bool = True
+    key: str = ""
+    approval: bool = False
 
     @property
     def name(self) -> str:
         """The name that a call uses."""
         return self.function.__name__
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether a call may be made again when nobody knows whether the first one took effect."""
+        return self.idempotent or bool(self.key)
+
     @classmethod
-    def of(cls, function: Callable[..., object]) -> "Tool":
-        """The tool that a function is; its docstring is the description that the model reads."""
+    def of(
+        cls,
+        function: Callable[..., object],
+        *,
+        writes: bool = False,
+        idempotent: bool | None = None,
+        key: str = "",
+        approval: bool = False,
+    ) -> "Tool":
+        """The tool that a function is; its docstring is the description that the model reads.
+
+        A tool that only reads is idempotent; one that writes is not, unless it says so. Raises
+        ValueError where `key` names no parameter.
+        """
         named = inspect.signature(function).parameters
         fields: dict[str, Any] = {
             name: (p.annotation, ... if p.default is p.empty else p.default)
@@ -60,7 +84,19 @@ class Tool:
         }
         model = create_model(function.__name__, __config__=_STRICT, **fields)
         marked = [n for n, field in model.model_fields.items() if IN_WORKSPACE in field.metadata]
-        return cls(function, model, tuple(marked), WORKSPACE in named, _schema(function, model))
+        if key and key not in model.model_fields:
+            raise ValueError(f"{function.__name__} has no parameter {key!r} to be its key")
+        return cls(
+            function,
+            model,
+            tuple(marked),
+            WORKSPACE in named,
+            _schema(function, model),
+            writes=writes,
+            idempotent=not writes if idempotent is None else idempotent,
+            key=key,
+            approval=approval,
+        )
 
     def values(self, given: Mapping[str, Any]) -> Json:
         """The checked parameters of a call, defaults filled in.

@@ -113,4 +113,11 @@ def word_count(workspace: Workspace, path: FilePath) -> int:
     return len(read.text.split())
 
 
-TOOLS = {t.__name__: Tool.of(t) for t in (list_files, read_file, search_text, add, word_count)}
+_ALL = (
+    Tool.of(list_files),
+    Tool.of(read_file),
+    Tool.of(search_text),
+    Tool.of(add),
+    Tool.of(word_count),
+)
+TOOLS = {tool.name: tool for tool in _ALL}

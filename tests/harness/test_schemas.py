@@ -85,3 +85,33 @@ def test_a_function_without_parameters_is_a_tool_too(tmp_path):
 def test_only_the_offered_tools_are_shown_in_their_order(tmp_path):
     harness = Harness(tmp_path, ("word_count", "add"))
     assert [schema["name"] for schema in harness.schemas] == ["word_count", "add"]
+
+
+def append(line: str, once: str = "") -> str:
+    """Append a line."""
+    return line
+
+
+@pytest.mark.parametrize(
+    ("declared", "writes", "idempotent", "repeatable"),
+    [
+        ({}, False, True, True),
+        ({"writes": True}, True, False, False),
+        ({"writes": True, "idempotent": True}, True, True, True),
+        ({"writes": True, "key": "once"}, True, False, True),
+        ({"idempotent": False}, False, False, False),
+    ],
+)
+def test_a_tool_declares_what_a_repeated_call_does(declared, writes, idempotent, repeatable):
+    tool = Tool.of(append, **declared)
+    assert (tool.writes, tool.idempotent, tool.repeatable) == (writes, idempotent, repeatable)
+
+
+def test_a_tool_declares_that_a_person_must_approve():
+    assert Tool.of(append, approval=True).approval
+    assert not any(tool.approval or tool.writes for tool in TOOLS.values())
+
+
+def test_a_key_is_a_parameter():
+    with pytest.raises(ValueError, match="append has no parameter 'token' to be its key"):
+        Tool.of(append, writes=True, key="token")
