@@ -14,6 +14,7 @@ from app.lessons import Lane, Lesson, LessonFault, Library
 from app.source import loops
 
 KEPT_TRACES = 256
+KEPT_LIBRARIES = 8
 
 
 def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
@@ -112,5 +113,13 @@ def misfit(lesson: Lesson) -> LessonFault | None:
 
 
 def library(folders: Sequence[Path]) -> Library:
-    """The lessons of some folders; one with a reply or a question nobody sees counts as faulty."""
+    """The lessons of some folders; one with a reply or a question nobody sees counts as faulty.
+
+    The same folders give the same library, which reads again only what has changed.
+    """
+    return _library(tuple(folders))
+
+
+@lru_cache(maxsize=KEPT_LIBRARIES)
+def _library(folders: tuple[Path, ...]) -> Library:
     return Library(folders, judge=misfit)
