@@ -32,7 +32,10 @@ FLOORS = {
     "app.said": 0,
     "app.settings": 0,
 }
-BESIDE = {("app.harness", "app.engine.steps")}  # the shared records
+BESIDE = {  # the shared records, and the time of a run
+    ("app.harness", "app.engine.steps"),
+    ("app.harness", "app.engine.clock"),
+}
 ONLY_PYTHON = ("app.loops", "app.engine")
 ONLY_FOR = {
     "anthropic": ("app.live",),

@@ -217,6 +217,8 @@ class Recorder:
             self.observe()
             result = self.tools.run(call)
             self.emit(Tool, call=copied(dict(call)), result=result)
+            if result.ends:
+                raise Halt(Ending("stopped", f"stopped: {result.ends}"))
             return result.block()
 
     def adopt(self, messages: Any) -> None:

@@ -21,6 +21,7 @@ Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a 
 
 KINDS = ("start", "ask", "reply", "append", "tool", "edit", "end")  # of steps
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
+FAILURES = ("model", "environment", "refusal", "tool")  # whose failure an error result is
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
 
 
@@ -65,12 +66,57 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """One try at a call. `said` tells why it failed, "" where it did not; `started` counts from the
+    call; `simulated` where the lesson made it fail or last; `lost` where it took effect and its
+    answer never came. Seconds are those of the run's clock."""
+
+    started: float
+    seconds: float
+    said: str = ""
+    simulated: bool = False
+    lost: bool = False
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a call did to a file: `how` is `made`, `changed` or `removed`; `lines` are those that
+    came (`+`), went (`-`) or stand beside them (a space); `more` counts those left out."""
+
+    path: str
+    how: str
+    lines: tuple[str, ...] = ()
+    more: int = 0
+
+
+@dataclass(frozen=True)
+class Hook:
+    """What the harness ran by itself after a call, and what it said."""
+
+    name: str
+    passed: bool
+    said: str
+
+
+@dataclass(frozen=True)
 class Result:
-    """What a tool gave back, with the checks made before it ran."""
+    """What a tool gave back, with the checks made before it ran.
+
+    `failure` says whose failure it is: one of FAILURES, "" where there is none. `tries` are all
+    attempts where the first one did not do; `changes` what became of the workspace; `ends` is why
+    the harness ends the run here, "" where it does not. None of these is told to the model: what it
+    must know stands in `content`.
+    """
 
     content: str
     is_error: bool = False
     checks: tuple[Check, ...] = ()
+    failure: str = ""
+    tries: tuple[Attempt, ...] = ()
+    changes: tuple[Change, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+    seconds: float = 0.0  # by the run's clock, all tries and waits included
+    ends: str = ""
 
     def block(self) -> Json:
         """What a tool decides of its `tool_result` block: `content`, and `is_error` where true."""
