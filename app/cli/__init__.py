@@ -41,6 +41,12 @@ main.command("agent")(run_agent)
 main.command("settings")(show_settings)
 
 
+UNGUARDED = (
+    "Whoever reaches this address can make calls with your key, as no password is set:"
+    " see HALQA_LIVE_PASSWORD in `halqa settings`."
+)
+
+
 class RunFormat(StrEnum):
     """How a run is printed; `jsonl` is a JSON object a line, one for each step."""
 
@@ -84,6 +90,7 @@ def serve(
 
     from app.main import create_app
     from app.settings import BadSettings
+    from app.web.hosts import OWN
 
     try:
         application = create_app(own or [], host, workspace=workspace)
@@ -92,6 +99,9 @@ def serve(
 
     shown = f"[{host}]" if ":" in host else host
     typer.echo(f"Halqa is at http://{shown}:{sock.getsockname()[1]} (Ctrl+C ends it)")
+    settings = application.state.live.settings
+    if host not in OWN and settings.live and settings.live_password is None:
+        typer.echo(UNGUARDED, err=True)
     config = uvicorn.Config(
         application,
         log_level="warning",
