@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
 from app.harness.workspace import READ_LIMIT, Workspace
@@ -119,5 +120,7 @@ _ALL = (
     Tool.of(search_text),
     Tool.of(add),
     Tool.of(word_count),
+    Tool.of(get_order_status),
+    Tool.of(get_refund_policy),
 )
 TOOLS = {tool.name: tool for tool in _ALL}

@@ -10,10 +10,13 @@ from app.harness import TOOLS, Harness
 from app.harness.schemas import IN_WORKSPACE, Tool
 from app.harness.workspace import Workspace
 
-NAMES = ("list_files", "read_file", "search_text", "add", "word_count")
+NAMES = (
+    *("list_files", "read_file", "search_text", "add", "word_count"),
+    *("get_order_status", "get_refund_policy"),
+)
 
 
-def test_there_are_five_tools():
+def test_there_are_seven_tools():
     assert tuple(TOOLS) == NAMES
 
 

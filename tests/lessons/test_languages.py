@@ -56,7 +56,9 @@ READ = [
 
 
 def test_lessons_are_searched_to_their_last_text() -> None:
-    assert [lesson.number for lesson in LESSONS] == [*range(1, len(LESSONS) + 1)]
+    numbers = [lesson.number for lesson in LESSONS]
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) >= 11
     places = {re.sub(r"\d+", "n", place) for _, place, _ in TEXTS}
     assert places == {
         "title",

@@ -113,6 +113,14 @@ TABLE = {
         "correct": both("1: stopped"),
         "until_no_tool_use": both("1: wrong"),
     },
+    "why-is-it-late": {
+        **COMMON,
+        "correct": both("1 3 5: answer"),
+        "every_stop_reason": both("1 3 5: answer"),
+        "one_round": both("1 3: wrong"),
+        "split_results": both("1 3 5: answer"),
+        "swapped_ids": both("1 3 5: answer"),
+    },
 }
 ROWS = [
     (lesson, loop, checked, row[not checked])
