@@ -200,7 +200,9 @@ def _why(kind: Any) -> str:
     if kind in THINKING:
         return "thinking"
     named = str(kind)
-    return "server tool" if named == "server_tool_use" or named.endswith("_tool_result") else "block"
+    return (
+        "server tool" if named == "server_tool_use" or named.endswith("_tool_result") else "block"
+    )
 
 
 def _tools(tools: Any, work: Work) -> Any:
