@@ -57,7 +57,7 @@ def server_of(
         script=lesson.script(lang),
         checked=checked,
         tools=(*harness.schemas, *lane.server_tools),
-        system=lesson.system(lang),
+        system=lane.system(lang),
         model=lane.model,
         max_tokens=lesson.spec.max_tokens,
         more=lane.request,
@@ -68,10 +68,7 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     """The first scripted reply that no shipped loop can reach, checked or not: nobody sees it."""
     script = lesson.script(lesson.language)
     reached: set[int | None] = set()
-    options = {
-        repr((lane.tools, lane.server_tools, lane.model, lane.request)): lane
-        for lane in lesson.lanes
-    }
+    options = {repr(replace(lane, name="", loop="", checked=True)): lane for lane in lesson.lanes}
     for lane in options.values():
         for loop in loops():
             for checked in (True, False):

@@ -35,7 +35,7 @@ class ScriptedCall:
 @dataclass(frozen=True)
 class When:
     """A condition on the result of a call, by label, or on the request: its `max_tokens` is under
-    a number, or it offers a tool.
+    a number, it offers a tool, or its `system` holds a text.
 
     A result that is not there meets none.
     """
@@ -43,6 +43,7 @@ class When:
     result: str = ""
     max_tokens_under: int | None = None
     offers: str | None = None
+    system: str | None = None
     contains: str | None = None
     lacks: str | None = None
     more_than: str | None = None  # the label of another call; both results are numbers
@@ -54,6 +55,8 @@ class When:
             return isinstance(allowed, int) and allowed < self.max_tokens_under
         if self.offers is not None:
             return self.offers in _offered(request)
+        if self.system is not None:
+            return self.system in str(request.get("system", ""))
         text = results.get(self.result)
         if text is None:
             return False

@@ -15,6 +15,7 @@ from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
 from app.harness.workspace import READ_LIMIT, Workspace
 
+CALENDAR = "today.txt"
 LINE_LIMIT = 200  # characters of a matching line that a search shows
 
 FilePath = Annotated[
@@ -114,6 +115,12 @@ def word_count(workspace: Workspace, path: FilePath) -> int:
     return len(read.text.split())
 
 
+def today(workspace: Workspace) -> str:
+    """Tell today's date, with the day of the week."""
+    # A lesson must run the same on every day: its workspace holds the date.
+    return workspace.read(workspace.file(CALENDAR)).text.strip()
+
+
 _ALL = (
     Tool.of(list_files),
     Tool.of(read_file),
@@ -122,5 +129,6 @@ _ALL = (
     Tool.of(word_count),
     Tool.of(get_order_status),
     Tool.of(get_refund_policy),
+    Tool.of(today),
 )
 TOOLS = {tool.name: tool for tool in _ALL}

@@ -83,9 +83,9 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
             (("text",), name) for text in reply.text.values() for name in names_in(text)
         ]
         for at, when in enumerate(reply.when):
-            named = (when.result or None, when.max_tokens_under, when.offers)
+            named = (when.result or None, when.max_tokens_under, when.offers, when.system)
             if sum(value is not None for value in named) != 1:
-                said = "a condition names one of result, max_tokens_under and offers"
+                said = "a condition names one of result, max_tokens_under, offers and system"
                 yield lesson.fault(said, "script", n, "when", at)
             if when.result:
                 used.append((("when", at, "result"), when.result))

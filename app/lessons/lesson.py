@@ -64,8 +64,13 @@ class Lane:
     server_tools: tuple[Json, ...]
     model: str
     request: Json
-    _truth: Truth
+    _system: dict[str, str] | None
+    _truth: Truth = field(repr=False)
     _lesson: "Lesson" = field(repr=False, compare=False)
+
+    def system(self, lang: str) -> str | None:
+        """What the model is told beside the messages; None where it is told nothing."""
+        return None if self._system is None else self._lesson.text(self._system, lang)
 
     def truth(self, lang: str, checked: bool) -> str:
         """What is true of this lane in one position of the switch; "" where nothing is said."""
@@ -133,6 +138,7 @@ class Lesson:
                 server_tools=tuple(lane.server_tools),
                 model=lane.model or self.spec.model,
                 request={**self.spec.request, **lane.request},
+                _system=self.spec.system if lane.system is None else lane.system,
                 _truth=lane.truth,
                 _lesson=self,
             )
@@ -167,6 +173,7 @@ class Lesson:
                         result=when.result,
                         max_tokens_under=when.max_tokens_under,
                         offers=when.offers,
+                        system=self.text(when.system, lang) if when.system else None,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
                         more_than=when.more_than,

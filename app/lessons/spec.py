@@ -26,12 +26,14 @@ class Call(_Part):
 class Condition(_Part):
     """What must be true of a call's result: it holds a text, lacks one, or is the larger number.
 
-    Or of the request: its `max_tokens` is under a number, or it offers a tool.
+    Or of the request: its `max_tokens` is under a number, it offers a tool, or its `system` holds
+    a text.
     """
 
     result: str = ""
     max_tokens_under: int | None = None
     offers: str | None = None
+    system: Text | None = None
     contains: Text | None = None
     lacks: Text | None = None
     more_than: str | None = None
@@ -62,7 +64,8 @@ class Truth(_Part):
 
 
 class LaneSpec(_Part):
-    """A loop with its options. `name` is the loop's where it is left out, `model` the lesson's.
+    """A loop with its options. `name` is the loop's where it is left out, `model` and `system` the
+    lesson's.
 
     `request` are further keys of the body, beside those of the lesson.
     """
@@ -73,6 +76,7 @@ class LaneSpec(_Part):
     tools: list[str] | None = None
     server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
     model: str = ""
+    system: Text | None = None
     request: dict[str, Any] = {}
     truth: Truth = Truth()
 

@@ -121,6 +121,7 @@ TABLE = {
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
     },
+    "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
 }
 ROWS = [
     (lesson, loop, checked, row[not checked])
@@ -203,6 +204,14 @@ def test_a_warning_of_split_results_is_seen_and_refuses_nothing() -> None:
     assert faults == [[], [("A46", "warn")]]
 
 
+def test_a_date_in_system_saves_the_turn_that_a_tool_costs() -> None:
+    sent = {
+        lane: trace_of(LESSONS["what-day-is-it"], lane, True, "en").messages_sent
+        for lane in ("asks_a_tool", "told_in_system")
+    }
+    assert sent == {"asks_a_tool": [1, 3, 5], "told_in_system": [1, 3]}
+
+
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
     trace = trace_of(LESSONS["which-note"], "one_round", True, "en")
     first, second = trace.asks
@@ -219,6 +228,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
         ("not-finished-yet", "window_full", "stopped", "stopped"),
         ("not-finished-yet", "new_reason", "stopped", "stopped"),
+        ("what-day-is-it", "told_in_system", "answer", "answer"),
+        ("what-day-is-it", "not_told", "wrong", "wrong"),
     ],
 )
 def test_a_lane_ends_by_its_model_and_its_tools(
