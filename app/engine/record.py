@@ -7,10 +7,11 @@ statement. What the list did is observed, never announced: a loop that forgets t
 """
 
 import copy
+import io
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, Protocol
 
 from app.engine.statements import statements_of
@@ -41,6 +42,7 @@ MOST_LINES = 400_000
 TOO_MANY_STEPS = f"Halqa stops a run after {MOST_STEPS:,} steps"
 TOO_MANY_LINES = f"the loop ran {MOST_LINES:,} lines and did not end"
 MOST_SEEN = 100  # statements of one step whose variables are kept
+MOST_PRINTED = 2_000  # characters that are kept of what a loop prints between two steps
 LARGEST = 10**9  # a number that is kept
 PLAIN = (str, int, float, bool, type(None))
 
@@ -84,10 +86,13 @@ def record(
     """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
 
     `max_turns` is left to the loop's own default where it is None; `right` judges an answer;
-    with `watch` the loop's own variables are kept too, statement by statement.
+    with `watch` the loop's own variables are kept too, statement by statement. What the loop itself
+    prints is kept with its steps, not printed.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
-    return Recorder(loop, server, tools, watch).run(task, max_turns, right)
+    recorder = Recorder(loop, server, tools, watch)
+    recorder.loop = _with_print(loop, recorder.write)
+    return recorder.run(task, max_turns, right)
 
 
 class Recorder:
@@ -103,6 +108,7 @@ class Recorder:
         self.since: list[Lines] = []  # the statements run since the last step
         self.seen: list[Values] = []  # the loop's variables before each of them
         self.given = self.code.co_varnames[: self.code.co_argcount]
+        self.printed = ""  # since the last step
         self.turn = 0
         self.events = 0
         self.envelope: Json = {}  # of a request in which the loop changes nothing
@@ -273,14 +279,22 @@ class Recorder:
                 return min(first, step.length)
         return 0
 
+    def write(self, text: str) -> None:
+        """What the loop prints; what is too long is cut, with a mark."""
+        room = MOST_PRINTED - len(self.printed)
+        if room > 0:
+            self.printed += text if len(text) <= room else f"{text[:room]}…"
+
     def step(self, kind: type[Step], **facts: Any) -> Step:
         ran, self.since = tuple(self.since) or (self.now,), []
         seen, self.seen = tuple(self.seen), []
+        printed, self.printed = self.printed, ""
         return kind(
             turn=self.turn,
             lines=self.now,
             ran=ran,
             seen=seen,
+            printed=printed,
             version=len(self.lists) - 1,
             length=len(self.lists[-1]),
             **facts,
@@ -310,6 +324,22 @@ class _Tools:
 
     def run(self, call: Mapping[str, Any]) -> Json:
         return self._recorder.call(call)
+
+
+def _with_print(loop: Loop, write: Callable[[str], None]) -> Loop:
+    """The loop with a `print` of its own, as the terminal is the whole server's."""
+    if not isinstance(loop, FunctionType) or "print" not in loop.__code__.co_names:
+        return loop
+
+    def printing(*values: object, **options: Any) -> None:
+        text = io.StringIO()
+        print(*values, **{**options, "file": text})  # noqa: T201
+        write(text.getvalue())
+
+    own = {**loop.__globals__, "print": printing}
+    made = FunctionType(loop.__code__, own, loop.__name__, loop.__defaults__, loop.__closure__)
+    made.__kwdefaults__ = loop.__kwdefaults__
+    return made
 
 
 def copied(value: Any) -> Any:

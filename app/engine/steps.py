@@ -169,8 +169,8 @@ class Step:
     `lines` is the statement that made the step, `ran` all statements since the step before, the
     last one included, equal neighbours collapsed; `seen` are the loop's own numbers and the lengths
     of its lists before each of them, for the first ones, where the recorder watched them.
-    `version` and `length` name the state of
-    `messages[]` after the step (see Trace.messages). `depth` is above 0 inside a helper agent.
+    `printed` is what the loop printed since the step before. `version` and `length` name the state
+    of `messages[]` after the step (see Trace.messages). `depth` is above 0 inside a helper agent.
     """
 
     kind: ClassVar[str]
@@ -178,6 +178,7 @@ class Step:
     lines: Lines
     ran: tuple[Lines, ...] = ()
     seen: tuple[Values, ...] = ()
+    printed: str = ""
     version: int = 0
     length: int = 0
     depth: int = 0

@@ -21,6 +21,7 @@ from app.views.predictions import Question, question, recap
 from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
 from app.views.source import Code, code_of
+from app.views.terminal import Terminal, terminals_of
 from app.views.texts import Words, size, size_of
 from app.views.truth import truth_of
 
@@ -102,6 +103,11 @@ class Reading:
     @cached_property
     def scrubber(self) -> Scrubber:
         return Scrubber(self.trace.steps, self.firsts)
+
+    @cached_property
+    def terminals(self) -> tuple[Terminal, ...]:
+        """What the loop has printed after each step."""
+        return terminals_of(self.trace.steps)
 
     @cached_property
     def _entries(self) -> dict[bool, list[tuple[Piece, ...]]]:
@@ -204,6 +210,7 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
             Piece("band", "band", _band(reading, step)),
             Piece("where", "where", step.lines),
             Piece("values", "values"),
+            Piece("terminal", "terminal", reading.terminals[number]),
             Piece("sent", "sent", newest(trace.asks, reading.sent, step.turn)),
             Piece("tabs", "tabs", _tabs(place)),
             Piece("envelope", "envelope", _envelope(reading, number, whole)),

@@ -29,7 +29,7 @@ router = APIRouter()
 
 # The single pieces and the lists of a page that its file shows; what leads elsewhere is left out.
 ONE = (
-    *("state", "now", "band", "where", "sent", "foot"),
+    *("state", "now", "band", "where", "terminal", "sent", "foot"),
     *("chat", "plot", "messages", "pending"),
     *("after", "recap"),
 )

@@ -1,5 +1,6 @@
 """What the recorder writes down: what the list did, seen from outside, whatever the style."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -299,3 +300,36 @@ def test_a_run_can_be_read_while_it_goes() -> None:
 
     Read(plain, Canned(ONE_CALL), Canned()).run("task", None, lambda answer: True)
     assert seen[:3] == ["start", "start ask", "start ask reply"]
+
+
+# --- what a loop prints
+
+
+def test_what_a_loop_prints_is_kept_with_its_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    def prints(task, model, tools):
+        print("before")
+        model.create([{"role": "user", "content": task}])
+        print(1, 2, sep="-", file=sys.stderr)
+        return "Done."
+
+    canned = Canned()
+    steps = record(prints, "Go.", canned, canned).steps
+    assert [(step.kind, step.printed) for step in steps] == [
+        ("start", ""),
+        ("ask", "before\n"),
+        ("reply", ""),
+        ("end", "1-2\n"),
+    ]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_loop_that_prints_without_end_fills_no_memory() -> None:
+    def floods(task, model, tools):
+        for _ in range(1_000):
+            print("x" * 1_000)
+        return "Done."
+
+    canned = Canned()
+    printed = record(floods, "Go.", canned, canned).steps[-1].printed
+    assert len(printed) == recorder.MOST_PRINTED + 1
+    assert printed.endswith("…")

@@ -22,6 +22,7 @@ REASONS = "cut_off refusal unknown_reason"
 SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "correct": [],
     "every_stop_reason": [],
+    "prints_each_call": [],
     "forgot_results": [(CALLS, "forgot_results", "A40 A13")],
     "forgot_assistant": [(CALLS, "forgot_assistant", "A49")],
     "forgot_round": [(CALLS, "forgot_round", "accepts")],

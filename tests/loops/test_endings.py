@@ -120,6 +120,7 @@ TABLE = {
         "one_round": both("1 3: wrong"),
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
+        "prints_each_call": both("1 3 5: answer"),
     },
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
 }

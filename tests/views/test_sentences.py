@@ -54,6 +54,8 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (3, "correct", True, 1, "The first request leaves. All that the model gets to know is in it: 1 message. With it go the descriptions of 2 tools."),
         (5, "correct", True, 2, "The model asks for 2 tools at once. It can only ask. Its reply is in a variable, not in messages[] yet."),
         (5, "correct", True, 6, "All 2 results join messages[] in one message, each under the id of its call. Only now can the model get to know it."),
+        # what the loop prints is told with the step that follows
+        (14, "prints_each_call", True, 4, "The harness runs get_order_status {\"order_id\": \"48213\"}. The result is in a variable; messages[] still holds 2 messages. Before that the loop printed 1 get_order_status {'order_id': '48213'}."),
         # the result is lost
         (4, "forgot_results", False, 4, 'The harness runs list_files {"path": "."}. This loop never appends the result: the model will not get to know it.'),
         (4, "forgot_results", False, 5, "Request 2 leaves without the result. 2 messages: 1 sent again, 1 new. What the tool gave back is in none of them."),

@@ -1,5 +1,7 @@
 """One sentence for each step: what happened, and why. The first half stands alone."""
 
+from dataclasses import replace
+
 from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Tool, Trace
 from app.source import Loop
 from app.views.fates import Fate
@@ -7,9 +9,9 @@ from app.views.sentences.append import append_sentence
 from app.views.sentences.ask import ask_sentence
 from app.views.sentences.end import end_sentence
 from app.views.sentences.reply import reply_sentence
-from app.views.sentences.sentence import MESSAGES, Sentence
+from app.views.sentences.sentence import MESSAGES, Sentence, joined
 from app.views.sentences.tool import tool_sentence
-from app.views.texts import Words, code
+from app.views.texts import Words, code, one_line
 
 __all__ = ["Sentence", "sentence"]
 
@@ -18,6 +20,19 @@ def sentence(
     trace: Trace, number: int, loop: Loop, fates: dict[int, Fate], words: Words
 ) -> Sentence:
     """The sentence of a step."""
+    step = trace.steps[number]
+    told = _of_its_kind(trace, number, loop, fates, words)
+    if not step.printed:
+        return told
+    printed = words.gettext(
+        "Before that the loop printed %(text)s.", text=code(one_line(step.printed.rstrip("\n")))
+    )
+    return replace(told, why=joined(told.why, printed))
+
+
+def _of_its_kind(
+    trace: Trace, number: int, loop: Loop, fates: dict[int, Fate], words: Words
+) -> Sentence:
     step = trace.steps[number]
     match step:
         case Start():
