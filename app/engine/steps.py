@@ -21,7 +21,7 @@ Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a 
 
 KINDS = ("start", "ask", "reply", "append", "tool", "edit", "end")  # of steps
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
-FAILURES = ("model", "environment", "refusal", "tool")  # whose failure an error result is
+FAILURES = ("model", "environment", "refusal")  # whose failure an error result is
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
 
 

@@ -2,12 +2,15 @@
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from app.engine.steps import Check, Json, Result
-from app.harness.results import ToolError, done, error, listed, quoted, short, visible
-from app.harness.schemas import WORKSPACE, Tool, described
+from app.harness.calls import PLAINLY, Handling, carry_out
+from app.harness.clock import Clock, RealClock
+from app.harness.results import ToolError, error, listed, quoted
+from app.harness.schemas import Tool, described
 from app.harness.tools import TOOLS
 from app.harness.workspace import Workspace
 
@@ -17,18 +20,23 @@ PARAMETERS = "The parameters fit the tool's schema."
 ALLOWED = "This agent was given the tool."
 ALLOWED_INSIDE = "This agent was given the tool, and the path stays inside the workspace."
 
-REASON_LIMIT = 200  # characters of an unexpected exception that the model is told
-
 
 class Harness:
     """Runs the calls of one agent. It keeps nothing between calls, so many runs may share it.
 
     `workspace` is the folder that file tools see, `allowed` the names of the tools offered to the
-    model, `registry` all tools there are. Raises ValueError where `allowed` names no known tool.
+    model, `registry` all tools there are; `handling` is how calls are carried out and `clock` the
+    time that they take, a real one where none is given. Raises ValueError where `allowed` names no
+    known tool.
     """
 
     def __init__(
-        self, workspace: Path, allowed: Sequence[str], registry: Mapping[str, Tool] = TOOLS
+        self,
+        workspace: Path,
+        allowed: Sequence[str],
+        registry: Mapping[str, Tool] = TOOLS,
+        handling: Handling = PLAINLY,
+        clock: Clock | None = None,
     ) -> None:
         unknown = [name for name in allowed if name not in registry]
         if unknown:
@@ -38,6 +46,9 @@ class Harness:
         self._workspace = Workspace(workspace.resolve())
         self._allowed = tuple(allowed)
         self._registry = registry
+        edits = any(registry[name].writes for name in allowed)
+        self._handling = replace(handling, form=replace(handling.form, edits=edits))
+        self._clock = clock or RealClock()
 
     @property
     def schemas(self) -> list[Json]:
@@ -58,8 +69,13 @@ class Harness:
             checks.append(Check("allowed", True, self._permission(tool, values)))
         except ToolError as refusal:
             checks.append(Check(CHECKS[len(checks)], False, str(refusal)))
-            return Result(error(str(refusal)), is_error=True, checks=tuple(checks))
-        return self._answer(tool, values, tuple(checks))
+            failure = "refusal" if checks[-1].name == "allowed" else "model"
+            said = error(str(refusal), self._handling.form)
+            return Result(said, is_error=True, checks=tuple(checks), failure=failure)
+        result = carry_out(
+            tool, values, self._workspace, self._handling, self._clock, self._registry
+        )
+        return replace(result, checks=tuple(checks))
 
     def _find(self, call: object) -> Tool:
         """The tool that a call names. Raises ToolError, listing what there is for this agent."""
@@ -87,25 +103,6 @@ class Harness:
             self._workspace.place(values[name])
         return ALLOWED_INSIDE if tool.paths else ALLOWED
 
-    def _answer(self, tool: Tool, values: Json, checks: tuple[Check, ...]) -> Result:
-        """Runs the tool. Whatever it raises becomes an error of one sentence."""
-        if tool.needs_workspace:
-            values = {WORKSPACE: self._workspace, **values}
-        try:
-            return Result(done(tool.function(**values)), checks=checks)
-        except ToolError as refusal:
-            said = str(refusal)
-        except Exception as problem:  # a tool's fault ends one call, never the run
-            said = f"{tool.name} failed: {_reason(problem)}"
-        return Result(error(said), is_error=True, checks=checks)
-
     @property
     def _offer(self) -> str:
         return f"this agent has {listed(self._allowed) or 'no tools'}"
-
-
-def _reason(problem: Exception) -> str:
-    """An exception in words, without the machine's own paths that an OSError repeats."""
-    kind = type(problem).__name__
-    words = problem.strerror if isinstance(problem, OSError) else str(problem)
-    return short(visible(f"{kind}: {words}" if words else kind), REASON_LIMIT)

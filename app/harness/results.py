@@ -2,19 +2,26 @@
 
     Done: notes.txt, 412 lines           the outcome in words, with the size
     Monday: buy bread                    the main part
-    … 5,210 characters left out          what is missing, if anything is
+    … lines 1-96 of 412 shown; …         how much of it this is, if anything is left out
 
 A failure starts with `Error: `. An answer that is one value is that value alone: `5`.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 CEILING = 2_500  # characters in one result, its notice included
+EDIT_CEILING = 20_000  # of a file that the agent may be about to change: it must see all of it
 NOTICE_ROOM = 160  # characters kept free for the notice of what was left out
 QUOTE_LIMIT = 80  # characters of the model's own words that an error repeats
 NAMES_LIMIT = 20  # names that an error lists
+OWN_WORDS = {
+    "write_file": "OK",
+    "append_line": "done",
+    "delete_file": "1",
+}  # where each has its own
 
 # What breaks a line or cannot be UTF-8. Bidi marks and joiners stay: names need them.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -29,39 +36,95 @@ class Report:
     """The answer of a tool that has more to say than one value.
 
     `outcome` is one line without the `Done: `; `left_out` names what the tool itself left out, such
-    as "2 files that are not text".
+    as "2 files that are not text". Of a long output `main` are the lines that matter. Where the
+    body is a file's own lines, `first` is the number of the first and `of` how many there are.
     """
 
     outcome: str
     body: str = ""
     left_out: str = ""
+    main: str = ""
+    first: int = 0
+    of: int = 0
 
 
-def done(answer: object) -> str:
-    """The text of a success: a Report in the form above, any other answer as itself."""
-    if isinstance(answer, Report):
-        head = f"Done: {answer.outcome}"
-        return _cut(f"{head}\n{answer.body}" if answer.body else head, answer.left_out)
-    text = str(answer)
-    return _cut(text) if text.strip() else "Done: no output"
+@dataclass(frozen=True)
+class Form:
+    """How answers are put. The defaults are the one form; all else shows a lesson its absence.
+
+    `look` is `words` (the one form), `json` (the same as JSON), `raw` (what came, and nothing
+    else) or `own` (each tool has its own word for success); `lines` and `ceiling` are the most of a
+    body, and `announced` says whether a cut is told. `edits` is for an agent that may change files:
+    it reads them whole.
+    """
+
+    look: str = "words"
+    announced: bool = True
+    lines: int | None = None
+    ceiling: int = CEILING
+    edits: bool = False
 
 
-def error(sentence: str) -> str:
+WORDS = Form()
+
+
+def done(answer: object, form: Form = WORDS, tool: str = "") -> str:
+    """The text of a success: a Report in its form, any other answer as itself."""
+    report = answer if isinstance(answer, Report) else None
+    match form.look:
+        case "json":
+            return _json(True, report or Report(str(answer)))
+        case "own" if report and not report.body:
+            return OWN_WORDS.get(tool, "")
+        case "raw" | "own":
+            return _cut(report.body if report else str(answer), report or Report(""), form)
+    if report is None:
+        text = str(answer)
+        return _cut(text, Report(""), form) if text.strip() else "Done: no output"
+    body = report.main or report.body
+    if report.main:
+        rest = report.body.count("\n") - report.main.count("\n")
+        report = Report(report.outcome, left_out=f"{count(rest, 'line', 'lines')} that matter less")
+    head = f"Done: {report.outcome}"
+    return _cut(f"{head}\n{body}" if body else head, report, form, head=1)
+
+
+def error(sentence: str, form: Form = WORDS) -> str:
     """The text of a failure."""
-    return _cut(f"Error: {sentence}")
+    if form.look == "json":
+        return _json(False, Report(sentence))
+    return _cut(f"Error: {sentence}", Report(""), WORDS)
 
 
-def _cut(text: str, left_out: str = "") -> str:
-    """The text within the ceiling, followed by a notice of everything that is missing."""
-    missing = [left_out] if left_out else []
-    if len(text) + NOTICE_ROOM * bool(missing) > CEILING:
-        kept = text[: CEILING - NOTICE_ROOM]
+def _cut(text: str, report: Report, form: Form, head: int = 0) -> str:
+    """The text within its limits, followed by a notice of everything that is missing; `head` are
+    its lines that stand above the body."""
+    missing = [report.left_out] if report.left_out else []
+    kept = text
+    if form.lines is not None:
+        kept = "\n".join(text.split("\n")[: form.lines + head])
+    ceiling = EDIT_CEILING if form.edits and report.of else form.ceiling
+    if len(kept) + NOTICE_ROOM * bool(missing or kept != text) > ceiling:
+        kept = text[: ceiling - NOTICE_ROOM]
         line_end = kept.rfind("\n")
         if line_end > len(kept) // 2:  # half a file name would be a wrong one
             kept = kept[:line_end]
+    if not form.announced:
+        return kept
+    last = report.first + kept.count("\n") - head
+    whole_lines = len(kept) == len(text) or text[len(kept)] == "\n"
+    if kept != text and report.of and last >= report.first and whole_lines:
+        shown = f"lines {report.first:,}-{last:,} of {report.of:,} shown"
+        return f"{kept}\n… {shown}; read on with start_line {last + 1}"
+    if kept != text:
         missing.insert(0, f"{len(text) - len(kept):,} characters")
-        text = kept
-    return f"{text}\n… {' and '.join(missing)} left out" if missing else text
+    return f"{kept}\n… {' and '.join(missing)} left out" if missing else kept
+
+
+def _json(ok: bool, report: Report) -> str:
+    said = {"ok": ok, "outcome" if ok else "error": report.outcome}
+    lines = report.body.split("\n") if report.body else []
+    return json.dumps({**said, "lines": lines, "left_out": report.left_out}, ensure_ascii=False)
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -14,6 +14,7 @@ from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
 from app.harness.workspace import READ_LIMIT, Workspace
+from app.harness.writing import WRITING
 
 CALENDAR = "today.txt"
 LINE_LIMIT = 200  # characters of a matching line that a search shows
@@ -59,7 +60,8 @@ def read_file(
     lines = read.text.removesuffix("\n").split("\n") if read.text else []
     size = count(len(lines), "line", "lines")
     if whole:
-        return Report(f"{name}, {size}{'' if lines else ' (the file is empty)'}", "\n".join(lines))
+        empty = "" if lines else " (the file is empty)"
+        return Report(f"{name}, {size}{empty}", "\n".join(lines), first=1, of=len(lines))
     last = len(lines) if end_line is None else min(end_line, len(lines))
     if start_line < 1 or (end_line is not None and end_line < start_line):
         raise ToolError("start_line must be at least 1, and end_line no less than start_line")
@@ -67,9 +69,9 @@ def read_file(
         within = f" within the first {READ_LIMIT:,} bytes, which can be read" * bool(read.unread)
         raise ToolError(f"{name} has {size}{within}; there is no line {start_line:,}")
     of = "" if read.unread else f" of {len(lines):,}"
-    return Report(
-        f"{name}, lines {start_line:,}-{last:,}{of}", "\n".join(lines[start_line - 1 : last])
-    )
+    body = "\n".join(lines[start_line - 1 : last])
+    total = 0 if read.unread else len(lines)
+    return Report(f"{name}, lines {start_line:,}-{last:,}{of}", body, first=start_line, of=total)
 
 
 def search_text(workspace: Workspace, text: SearchedText, path: SearchPath = ".") -> Report:
@@ -121,7 +123,7 @@ def today(workspace: Workspace) -> str:
     return workspace.read(workspace.file(CALENDAR)).text.strip()
 
 
-_ALL = (
+READING = (
     Tool.of(list_files),
     Tool.of(read_file),
     Tool.of(search_text),
@@ -131,4 +133,4 @@ _ALL = (
     Tool.of(get_refund_policy),
     Tool.of(today),
 )
-TOOLS = {tool.name: tool for tool in _ALL}
+TOOLS = {tool.name: tool for tool in (*READING, *WRITING)}

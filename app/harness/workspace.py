@@ -1,4 +1,4 @@
-"""The folder that an agent works in. Tools come to files through here alone; nothing is written."""
+"""The folder that an agent works in. Tools come to files through here alone."""
 
 import codecs
 import os
@@ -11,6 +11,7 @@ from app.harness.results import ToolError, listed, quoted, visible
 BYTE_CODE = "__pycache__"  # an installer puts it beside Python files: no tool may see it
 PATH_LIMIT = 1_000  # characters; resolving a path takes longer with every folder in it
 READ_LIMIT = 2_000_000  # bytes of one file
+WRITE_LIMIT = 200_000  # characters of one file
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,43 @@ class Workspace:
         if not place.is_dir():
             raise ToolError(f"{quoted(path)} is a file, not a folder")
         return place
+
+    def writable(self, path: str) -> Path:
+        """Where a file may be written. Raises ToolError where a folder or a device stands there."""
+        place = self.place(path)
+        if place.is_dir():
+            raise ToolError(f"{quoted(path)} is a folder, not a file; {self._contents(place)}")
+        if place.exists() and not place.is_file():
+            raise ToolError(f"{quoted(path)} is not an ordinary file")
+        for folder in place.parents:
+            if folder.is_dir():
+                break
+            if folder.exists():
+                raise ToolError(f"{self.name(folder)} is a file; it cannot hold {quoted(path)}")
+        return place
+
+    def text(self, place: Path) -> str | None:
+        """What stands in a file that is about to be changed; None where there is none.
+
+        Raises ToolError where it is not text, or too long to be changed.
+        """
+        if not place.exists():
+            return None
+        read = self.read(place)
+        if read.unread:
+            raise ToolError(f"{self.name(place)} is too large to be changed")
+        return read.text
+
+    def write(self, place: Path, text: str) -> None:
+        """Give a file this text, with its folders made. Raises ToolError where it is no text."""
+        if len(text) > WRITE_LIMIT:
+            raise ToolError(f"the text is longer than {WRITE_LIMIT:,} characters; write less")
+        try:
+            data = text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise ToolError("the text holds half a character; give whole ones") from None
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
 
     def _is_folder(self, entry: Path) -> bool:
         return entry.is_dir() and entry.resolve().is_relative_to(self.root)

@@ -1,5 +1,6 @@
 """Whatever a model writes: an answer comes back, nothing is raised, nothing outside is read."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def state(folder: Path) -> list[tuple[str, int]]:
     return [(str(p), p.lstat().st_mtime_ns) for p in sorted(folder.rglob("*"))]
 
 
+def copy_of(workspace: Path, top: Path) -> Path:
+    """A workspace that tools may write in, beside a secret of its own."""
+    if not (top / "workspace").is_dir():
+        (top / "secret.txt").write_text(SECRET, encoding="utf-8")
+        shutil.copytree(workspace, top / "workspace", symlinks=True)
+    return top / "workspace"
+
+
 def assert_sound(result) -> None:
     assert result.content.strip()
     assert len(result.content) <= CEILING
@@ -73,9 +82,30 @@ def test_no_path_leads_outside(workspace, name, path):
     assert "secret.txt\n" not in f"{result.content}\n"  # the outer folder's own listing
 
 
-def test_nothing_is_written_in_the_workspace(workspace, run):
+def test_tools_that_read_write_nothing(workspace, run):
     before = state(workspace)
-    for name in TOOLS:
+    for name in [name for name, tool in TOOLS.items() if not tool.writes]:
         for given_input in ({}, {"path": "."}, {"path": "new.txt"}, {"text": "e"}):
             run(name, **given_input)
     assert state(workspace) == before
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(path=paths)
+@pytest.mark.parametrize("name", ["write_file", "append_line", "add_entry", "delete_file"])
+def test_nothing_outside_is_written(workspace, tmp_path, name, path):
+    inside = copy_of(workspace, tmp_path)
+    given_input = {
+        "write_file": {"text": "new"},
+        "append_line": {"line": "new"},
+        "add_entry": {"key": "k", "entry": "new"},
+        "delete_file": {},
+    }[name]
+    result = Harness(inside, tuple(TOOLS)).run(
+        {"name": name, "input": {"path": path, **given_input}}
+    )
+    assert_sound(result)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["secret.txt", "workspace"]
+    assert (tmp_path / "secret.txt").read_text(encoding="utf-8") == SECRET

@@ -81,7 +81,7 @@ def test_a_long_file_is_cut_with_its_true_size(tmp_path):
     harness = Harness(tmp_path, ("read_file",))
     content = harness.run({"name": "read_file", "input": {"path": "log.txt"}}).content
     assert content.startswith("Done: log.txt, 1,000 lines\n0123456789\n")
-    assert content.endswith("0123456789\n… 8,690 characters left out")
+    assert content.endswith("\n… lines 1-210 of 1,000 shown; read on with start_line 211")
 
 
 def test_a_huge_file_is_read_by_lines_counted_never_and_searched_never(tmp_path):

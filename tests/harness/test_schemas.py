@@ -14,13 +14,22 @@ NAMES = (
     *("list_files", "read_file", "search_text", "add", "word_count"),
     *("get_order_status", "get_refund_policy", "today"),
 )
+WRITING = {  # whether a repeated call does no more, and by which key
+    "write_file": (True, ""),
+    "append_line": (False, ""),
+    "add_entry": (False, "key"),
+    "replace_text": (False, ""),
+    "delete_file": (False, ""),
+}
 
 
-def test_these_are_the_tools():
-    assert tuple(TOOLS) == NAMES
+def test_there_are_tools_that_read_and_tools_that_write():
+    assert tuple(TOOLS) == (*NAMES, *WRITING)
+    assert [name for name, tool in TOOLS.items() if tool.writes] == [*WRITING]
+    assert {name: (TOOLS[name].idempotent, TOOLS[name].key) for name in WRITING} == WRITING
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *WRITING])
 def test_a_schema_is_what_the_api_takes(name):
     schema = TOOLS[name].schema
     assert list(schema) == ["name", "description", "input_schema"]
@@ -112,7 +121,7 @@ def test_a_tool_declares_what_a_repeated_call_does(declared, writes, idempotent,
 
 def test_a_tool_declares_that_a_person_must_approve():
     assert Tool.of(append, approval=True).approval
-    assert not any(tool.approval or tool.writes for tool in TOOLS.values())
+    assert not any(tool.approval for tool in TOOLS.values())
 
 
 def test_a_key_is_a_parameter():

@@ -1,0 +1,214 @@
+"""What happens once the checks of a call are passed: its tries, its effects, its hooks.
+
+The model's failure goes back to it at once. The environment's is tried again, where a repeat can do
+no harm; if it stays, the model is told whose it is. What was mended on the way is no news to it.
+"""
+
+import errno
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
+
+from app.engine.steps import Attempt, Hook, Json, Result
+from app.harness.changes import changes, files_of
+from app.harness.clock import Clock
+from app.harness.results import WORDS, Form, ToolError, count, done, error, short, visible
+from app.harness.schemas import WORKSPACE, Tool
+from app.harness.trouble import Trouble, trouble_at
+from app.harness.workspace import Workspace
+
+NEVER, SAFE, ALWAYS = "never", "safe", "always"  # which calls are tried again
+TRIES = 3
+LONGEST_WAIT = 8  # seconds between two tries; the first wait is one, each next twice as long
+REASON_LIMIT = 200  # characters of an unexpected exception that the model is told
+HOOK_LIMIT = 600  # characters of what a hook says
+PASSING = frozenset(  # what the system reports and another try may mend
+    {errno.EAGAIN, errno.EBUSY, errno.EIO, errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTUNREACH}
+)
+
+
+@dataclass(frozen=True)
+class Handling:
+    """How an agent's calls are carried out.
+
+    `retry` says which calls are tried again when the environment fails: `never`, `safe` (those that
+    can do no harm twice) or `always`; `stops` ends the run where it fails for good. `troubles` are
+    what a lesson lets go wrong; `hooks` names, for each tool, the tools that the harness runs after
+    it; `form` is the form of results.
+    """
+
+    retry: str = SAFE
+    stops: bool = False
+    troubles: tuple[Trouble, ...] = ()
+    hooks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    form: Form = WORDS
+
+
+PLAINLY = Handling()
+
+
+class _Failed(Exception):
+    """The environment failed in one try. `lost` where the call may have taken effect."""
+
+    def __init__(self, said: str, lost: bool = False) -> None:
+        super().__init__(said)
+        self.lost = lost
+
+
+class _Passing(_Failed):
+    """A failure that another try may mend."""
+
+
+def carry_out(
+    tool: Tool,
+    values: Json,
+    workspace: Workspace,
+    handling: Handling,
+    clock: Clock,
+    registry: Mapping[str, Tool],
+) -> Result:
+    """Run a call whose checks are passed. Nothing is raised: whatever happens is a result."""
+    watched = tool.writes or bool(handling.hooks.get(tool.name))
+    before = files_of(workspace) if watched else {}
+    call = _Call(tool, values, workspace, handling, clock)
+    result = call.result()
+    hooks = () if result.is_error else _hooks(tool, workspace, handling, registry)
+    said = "".join(f"\n\nAfter it the harness ran {hook.name}. {hook.said}" for hook in hooks)
+    return Result(
+        result.content + said,
+        result.is_error,
+        failure=result.failure,
+        tries=tuple(call.tries) if len(call.tries) > 1 or result.failure == "environment" else (),
+        changes=changes(before, files_of(workspace)) if watched else (),
+        hooks=hooks,
+        seconds=round(clock.now - call.began, 3),
+        ends=result.ends,
+    )
+
+
+@dataclass
+class _Call:
+    """One call with all its tries."""
+
+    tool: Tool
+    values: Json
+    workspace: Workspace
+    handling: Handling
+    clock: Clock
+
+    def __post_init__(self) -> None:
+        self.tries: list[Attempt] = []
+        self.began = self.clock.now
+
+    def result(self) -> Result:
+        """The answer of the last try, in its form."""
+        repeats = self.handling.retry == ALWAYS or (
+            self.handling.retry == SAFE and self.tool.repeatable
+        )
+        retrying = Retrying(
+            sleep=self.clock.sleep,
+            stop=stop_after_attempt(TRIES if repeats else 1),
+            wait=wait_exponential(max=LONGEST_WAIT),
+            retry=retry_if_exception_type(_Passing),
+            reraise=True,
+        )
+        try:
+            return Result(retrying(self._try))
+        except ToolError as refusal:
+            return Result(error(str(refusal), self.handling.form), True, failure="model")
+        except _Failed as failed:
+            said = str(failed) if self.handling.retry == NEVER else self._told(failed)
+            ends = f"the environment failed: {failed}" if self.handling.stops else ""
+            said = error(said, self.handling.form)
+            return Result(said, True, failure="environment", ends=ends)
+
+    def _try(self) -> str:
+        """One try; what became of it is written down. Raises ToolError and _Failed."""
+        started = self.clock.now
+        trouble = trouble_at(self.handling.troubles, self.tool.name, started)
+        try:
+            if trouble:
+                self.clock.sleep(trouble.seconds)
+                if trouble.kind == "outage":
+                    raise _Passing(trouble.said)
+            answer = self._run()
+            if trouble and trouble.kind == "answer_lost":
+                raise _Passing(trouble.said, lost=True)
+        except _Failed as failed:
+            self._write_down(started, str(failed), trouble is not None, failed.lost)
+            raise
+        except ToolError as refusal:
+            self._write_down(started, str(refusal), False)
+            raise
+        self._write_down(started, "", trouble is not None)
+        return answer
+
+    def _write_down(self, started: float, said: str, simulated: bool, lost: bool = False) -> None:
+        since, took = started - self.began, self.clock.now - started
+        self.tries.append(Attempt(round(since, 3), round(took, 3), said, simulated, lost))
+
+    def _run(self) -> str:
+        """The tool's own answer. Raises ToolError, and _Failed for what the model cannot mend."""
+        try:
+            return answer_of(self.tool, self.values, self.workspace, self.handling.form)
+        except ToolError:
+            raise
+        except Exception as problem:  # a tool's fault ends one call, never the run
+            if _may_pass(problem):
+                raise _Passing(_reason(problem), lost=self.tool.writes) from problem
+            raise _Failed(f"{self.tool.name} failed: {_reason(problem)}") from problem
+
+    def _told(self, failed: _Failed) -> str:
+        """What the model must know of a failure that stayed."""
+        if not isinstance(failed, _Passing):
+            return str(failed)
+        name = self.tool.name
+        tries = count(len(self.tries), "try", "tries")
+        lost = any(one.lost for one in self.tries)
+        done = (
+            f"{name} may have taken effect or not: look before you call it again"
+            if lost and self.tool.writes
+            else "nothing was done"
+        )
+        once = "" if self.tool.repeatable else " It was not tried again: twice could do harm."
+        return (
+            f"{name} could not be carried out: {failed} ({tries}). The environment failed, not your"
+            f" call; {done}.{once}"
+        )
+
+
+def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> str:
+    """Run a tool's function; its answer in its form. Raises what the function raises."""
+    given = {WORKSPACE: workspace, **values} if tool.needs_workspace else values
+    return done(tool.function(**given), form, tool.name)
+
+
+def _hooks(
+    tool: Tool, workspace: Workspace, handling: Handling, registry: Mapping[str, Tool]
+) -> tuple[Hook, ...]:
+    """What the harness runs by itself after a call that was done."""
+    ran = []
+    for name in handling.hooks.get(tool.name, ()):
+        hook = registry[name]
+        try:
+            said, passed = answer_of(hook, hook.values({}), workspace, WORDS), True
+        except ToolError as refusal:
+            said, passed = error(str(refusal)), False
+        except Exception as problem:
+            said, passed = error(f"{name} failed: {_reason(problem)}"), False
+        ran.append(Hook(name, passed, short(said, HOOK_LIMIT)))
+    return tuple(ran)
+
+
+def _may_pass(problem: Exception) -> bool:
+    if isinstance(problem, ConnectionError | TimeoutError | InterruptedError):
+        return True
+    return isinstance(problem, OSError) and problem.errno in PASSING
+
+
+def _reason(problem: Exception) -> str:
+    """An exception in words, without the machine's own paths that an OSError repeats."""
+    kind = type(problem).__name__
+    words = getattr(problem, "strerror", None) or str(problem)
+    return short(visible(f"{kind}: {words}" if words else kind), REASON_LIMIT)
