@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import FileResponse, Response
@@ -64,6 +65,7 @@ def create_app(
             UnknownRule: errors.not_found,
             BadAddress: errors.bad_address,
             HTTPException: errors.refused,
+            RequestValidationError: errors.unnamed,
             Exception: errors.broken,
         },
     )

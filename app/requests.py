@@ -23,6 +23,19 @@ _NAMES = {
     type(None): Said("null"),
 }
 
+_PROBLEMS = {  # what Python's reader of JSON says, by how it begins
+    "Expecting value": Said("a value is expected here"),
+    "Expecting property name": Said("a key in double quotes is expected here"),
+    "Expecting ':'": Said("a colon is expected here"),
+    "Expecting ','": Said("a comma is expected here"),
+    "Illegal trailing comma": Said("the last entry has a comma after it"),
+    "Unterminated string": Said("a string that begins here never ends"),
+    "Invalid control character": Said("a string holds a line break or another control character"),
+    "Invalid \\escape": Said("a string holds a backslash that begins no escape"),
+    "Invalid \\u": Said("a string holds %(start)s without four hex digits", start="\\u"),
+    "Extra data": Said("one value ends and another begins"),
+}
+
 
 class NotARequest(ValueError):
     """Bytes that are no request body.
@@ -149,11 +162,11 @@ def _place(text: str, pattern: str) -> int:
     return next(found, 0)
 
 
-def _problem(message: str) -> str:
-    """What Python's reader says, for people."""
-    if message == "Extra data":
-        return Said("one value ends and another begins")
-    return message[:1].lower() + message[1:].removesuffix(" at").removesuffix(":")
+def _problem(message: str) -> Said:
+    """What Python's reader says, in a sentence of ours; its own words where it says what no
+    version before it said."""
+    known = next((said for begin, said in _PROBLEMS.items() if message.startswith(begin)), None)
+    return known or Said("Python's reader says %(words)s", words=message)
 
 
 def _too_deep() -> NotARequest:

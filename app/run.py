@@ -11,6 +11,7 @@ from app.engine.server import ScriptedServer
 from app.engine.steps import Reply, Trace
 from app.harness import Harness
 from app.lessons import Lane, Lesson, LessonFault, Library
+from app.said import Said
 from app.source import loops
 
 KEPT_TRACES = 256
@@ -78,7 +79,9 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
                 if len(reached) == len(script):
                     return None
     number = next(n for n in range(len(script)) if n not in reached)
-    said = "no loop can reach this reply; change its `when`, or leave the reply out"
+    said = Said(
+        "no loop can reach this reply; change its %(key)s, or leave the reply out", key="when"
+    )
     return lesson.fault(said, "script", number)
 
 
@@ -91,15 +94,20 @@ def misplaced(lesson: Lesson) -> LessonFault | None:
             turns = [step for step in steps if step.turn == asked.turn]
             if any(step.kind == asked.kind for step in turns):
                 continue
-            where, found = "turn", f"it ends in turn {steps[-1].turn}"
+            where, found = "turn", Said("it ends in turn %(turn)s", turn=steps[-1].turn)
             if turns:
                 kinds = ", ".join(dict.fromkeys(step.kind for step in turns))
-                where, found = "kind", f"its steps there: {kinds}"
-            server = "checks" if checked else "does not check"
-            said = (
-                f"lane {lane.name} has no {asked.kind} in turn {asked.turn} on a server that"
-                f" {server}; {found}"
+                where, found = "kind", Said("its steps there: %(kinds)s", kinds=kinds)
+            absent = Said(
+                "lane %(lane)s has no %(kind)s in turn %(turn)s",
+                lane=lane.name,
+                kind=asked.kind,
+                turn=asked.turn,
             )
+            words = {"absent": absent, "found": found}
+            said = Said("%(absent)s on a server that does not check; %(found)s", **words)
+            if checked:
+                said = Said("%(absent)s on a server that checks; %(found)s", **words)
             return lesson.fault(said, "predictions", n, where)
     return None
 

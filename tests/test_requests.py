@@ -17,14 +17,13 @@ from app.requests import MOST_DEEP, MOST_DIGITS, NotARequest, read_request
         (b" \n ", "There is nothing here: a request body is a JSON object.", ""),
         (
             b'{\n "a": nope}',
-            "This is not JSON, at line 2, column 7: expecting value.",
+            "This is not JSON, at line 2, column 7: a value is expected here.",
             "line 2, column 7",
         ),
         (
-            b'{"a": 1,}',
-            "This is not JSON, at line 1, column 9: expecting property name enclosed in double"
-            " quotes.",
-            "line 1, column 9",
+            b"{a: 1}",
+            "This is not JSON, at line 1, column 2: a key in double quotes is expected here.",
+            "line 1, column 2",
         ),
         (
             b'{"a": 1}\n{"a": 2}',
@@ -59,7 +58,11 @@ from app.requests import MOST_DEEP, MOST_DIGITS, NotARequest, read_request
             "line 2, column 2",
         ),
         ("{}".encode("utf-16"), "This is UTF-16 text: save it as UTF-8.", ""),
-        (b"\x00", "This is not JSON, at line 1, column 1: expecting value.", "line 1, column 1"),
+        (
+            b"\x00",
+            "This is not JSON, at line 1, column 1: a value is expected here.",
+            "line 1, column 1",
+        ),
         (
             b'{"a": "99", "b": ' + b"9" * (MOST_DIGITS + 1) + b"}",
             "A number has more than 4000 digits: line 1, column 18.",

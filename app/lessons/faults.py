@@ -9,6 +9,7 @@ from app.harness.tools import TOOLS
 from app.lessons.files import files_of
 from app.lessons.lesson import Lesson, LessonFault
 from app.loops import names as loop_names
+from app.said import Said, quoted
 
 
 def faults_of(lesson: Lesson) -> Iterator[LessonFault]:
@@ -23,7 +24,9 @@ def faults_of(lesson: Lesson) -> Iterator[LessonFault]:
         try:
             re.compile(pattern)
         except re.error as error:
-            yield lesson.fault(f"not a regular expression: {error}", "right")
+            yield lesson.fault(
+                Said("not a regular expression: %(words)s", words=str(error)), "right"
+            )
 
 
 def _tool_faults(lesson: Lesson) -> Iterator[LessonFault]:
@@ -33,41 +36,55 @@ def _tool_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for where, tools in lists:
         for n, tool in enumerate(tools):
             if tool not in TOOLS:
-                yield lesson.fault(f"there is no tool {tool!r}; {_choose(TOOLS)}", *where, n)
+                said = Said(
+                    "there is no tool %(name)s; %(choose)s",
+                    name=quoted(tool),
+                    choose=_choose(TOOLS),
+                )
+                yield lesson.fault(said, *where, n)
 
 
 def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for n, lane in enumerate(lesson.spec.lanes):
         if lane.loop not in loop_names():
-            said = f"there is no loop {lane.loop!r}; {_choose(loop_names())}"
+            said = Said(
+                "there is no loop %(name)s; %(choose)s",
+                name=quoted(lane.loop),
+                choose=_choose(loop_names()),
+            )
             yield lesson.fault(said, "lanes", n, "loop")
     names = [lane.name for lane in lesson.lanes]
     for n, name in enumerate(names):
         if name in names[:n]:
-            yield lesson.fault(f"two lanes are named {name!r}; give one a name", "lanes", n)
+            said = Said("two lanes are named %(lane)s; give one a name", lane=quoted(name))
+            yield lesson.fault(said, "lanes", n)
     for n, name in enumerate(lesson.spec.shown):
         if name not in names:
-            yield lesson.fault(f"there is no lane {name!r}; {_choose(names)}", "shown", n)
+            yield lesson.fault(_no_lane(name, names), "shown", n)
 
 
 def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
     names = [lane.name for lane in lesson.lanes]
     for n, asked in enumerate(lesson.spec.predictions):
         if asked.lane not in names:
-            said = f"there is no lane {asked.lane!r}; {_choose(names)}"
-            yield lesson.fault(said, "predictions", n, "lane")
+            yield lesson.fault(_no_lane(asked.lane, names), "predictions", n, "lane")
         if sum(option.right for option in asked.options) != 1:
-            yield lesson.fault("exactly one option is right", "predictions", n, "options")
+            yield lesson.fault(Said("exactly one option is right"), "predictions", n, "options")
 
 
 def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
     offered = {tool for lane in lesson.lanes for tool in lane.tools}
     for n, reply in enumerate(lesson.spec.script):
         if not (reply.text or reply.calls or reply.lead or reply.blocks or reply.stop_reason):
-            yield lesson.fault("a reply has a text, calls, blocks or a stop_reason", "script", n)
+            said = Said("a reply has one of %(keys)s", keys="text, calls, blocks, stop_reason")
+            yield lesson.fault(said, "script", n)
         for at, call in enumerate(reply.calls):
             if call.tool not in offered:
-                said = f"the script calls {call.tool!r}, which no lane offers; {_choose(offered)}"
+                said = Said(
+                    "the script calls %(tool)s, which no lane offers; %(choose)s",
+                    tool=quoted(call.tool),
+                    choose=_choose(offered),
+                )
                 yield lesson.fault(said, "script", n, "calls", at, "tool")
 
 
@@ -77,7 +94,10 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for n, reply in enumerate(script):
         for at, call in enumerate(reply.calls):
             if labels.count(call.label) > 1:
-                said = f"two calls are named {call.label!r}; give each its own name"
+                said = Said(
+                    "two calls are named %(call)s; give each its own name",
+                    call=quoted(call.label),
+                )
                 yield lesson.fault(said, "script", n, "calls", at, "as")
         used: list[tuple[tuple[str | int, ...], str]] = [
             (("text",), name) for text in reply.text.values() for name in names_in(text)
@@ -85,7 +105,10 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
         for at, when in enumerate(reply.when):
             named = (when.result or None, when.max_tokens_under, when.offers, when.system)
             if sum(value is not None for value in named) != 1:
-                said = "a condition names one of result, max_tokens_under, offers and system"
+                said = Said(
+                    "a condition names one of %(keys)s",
+                    keys="result, max_tokens_under, offers, system",
+                )
                 yield lesson.fault(said, "script", n, "when", at)
             if when.result:
                 used.append((("when", at, "result"), when.result))
@@ -93,7 +116,11 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
                 used.append((("when", at, "more_than"), when.more_than))
         for place, name in used:
             if name not in labels:
-                said = f"{name!r} names no call of the script; {_choose(labels)}"
+                said = Said(
+                    "%(name)s names no call of the script; %(choose)s",
+                    name=quoted(name),
+                    choose=_choose(labels),
+                )
                 yield lesson.fault(said, "script", n, *place)
 
 
@@ -101,15 +128,23 @@ def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
     given = lesson.spec.workspace
     folder = lesson.folder / given
     if Path(given).name != given or given in ("", ".", ".."):
-        yield lesson.fault("the workspace is a folder inside the lesson's folder", "workspace")
+        said = Said("the workspace is a folder inside the lesson's folder")
+        yield lesson.fault(said, "workspace")
     elif "workspace" in lesson.spec.model_fields_set and not folder.is_dir():
-        yield lesson.fault(f"there is no folder {given}", "workspace")
+        yield lesson.fault(Said("there is no folder %(folder)s", folder=given), "workspace")
     for file in files_of(lesson.folder):
         if file.is_symlink():
             inside = file.relative_to(lesson.folder).as_posix()
-            yield lesson.fault(f"{inside} is a link; a lesson holds plain files and folders")
+            said = Said("%(file)s is a link; a lesson holds plain files and folders", file=inside)
+            yield lesson.fault(said)
 
 
-def _choose(names: Iterable[str]) -> str:
+def _no_lane(name: str, names: Iterable[str]) -> Said:
+    return Said("there is no lane %(name)s; %(choose)s", name=quoted(name), choose=_choose(names))
+
+
+def _choose(names: Iterable[str]) -> Said:
     listed = ", ".join(sorted(names))
-    return f"choose from {listed}" if listed else "there are none to choose from"
+    if not listed:
+        return Said("there are none to choose from")
+    return Said("choose from %(names)s", names=listed)

@@ -18,8 +18,14 @@ FILE = "lesson.yaml"
 class LessonFault(Exception):
     """A lesson that cannot be used: which file, which line, what is wrong, what would be right."""
 
-    def __init__(self, file: Path, line: int, said: str) -> None:
-        super().__init__(f"{file.parent.name}/{file.name}, line {line}: {said}")
+    def __init__(self, file: Path, line: int, said: Said) -> None:
+        self.sentence = Said(
+            "%(file)s, line %(line)s: %(said)s",
+            file=f"{file.parent.name}/{file.name}",
+            line=line,
+            said=said,
+        )
+        super().__init__(self.sentence)
         self.file, self.line, self.said = file, line, said
 
 
@@ -194,7 +200,7 @@ class Lesson:
         own = self.folder / f"{self.spec.workspace}.{lang}"
         return own if own.is_dir() else self.folder / self.spec.workspace
 
-    def fault(self, said: str, *place: str | int) -> LessonFault:
+    def fault(self, said: Said, *place: str | int) -> LessonFault:
         """A fault at a place of the file, such as `"script", 2, "calls"`."""
         return LessonFault(self.folder / FILE, line_of(self._yaml, place), said)
 

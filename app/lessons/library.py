@@ -13,27 +13,32 @@ from app.lessons.faults import faults_of
 from app.lessons.files import digest_of, stamp_of
 from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
 from app.lessons.spec import KEYS, Spec
+from app.said import Said
 
 MOST_BYTES = 4_000_000
+SOME_KEYS = "title, task, lanes, script"
 
 
 def read_lesson(folder: Path, number: int = 0) -> Lesson:
     """Read one lesson folder; `number` serves where the file names none. Raises LessonFault."""
     file = folder / FILE
     if not file.is_file():
-        raise LessonFault(file, 1, f"there is no {FILE} in this folder")
+        raise LessonFault(file, 1, Said("there is no %(file)s in this folder", file=FILE))
     if file.stat().st_size > MOST_BYTES:
-        raise LessonFault(file, 1, f"the file is larger than {MOST_BYTES:,} bytes")
+        said = Said("the file is larger than %(most)s MB", most=MOST_BYTES // 1_000_000)
+        raise LessonFault(file, 1, said)
     try:
         read = YAML(typ="rt").load(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise LessonFault(file, 1, "the file is not UTF-8 text") from error
+        raise LessonFault(file, 1, Said("the file is not UTF-8 text")) from error
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        said = str(getattr(error, "problem", None) or "not readable as YAML")
-        raise LessonFault(file, mark.line + 1 if mark else 1, f"not YAML: {said}") from error
+        problem = getattr(error, "problem", None)
+        said = Said("not YAML: %(words)s", words=str(problem)) if problem else Said("not YAML")
+        raise LessonFault(file, mark.line + 1 if mark else 1, said) from error
     if not isinstance(read, dict):
-        raise LessonFault(file, 1, "a lesson is a list of keys such as title, task, lanes, script")
+        said = Said("a lesson is a list of keys such as %(keys)s", keys=SOME_KEYS)
+        raise LessonFault(file, 1, said)
     try:
         spec = Spec.model_validate(_plain(read))
     except ValidationError as error:
@@ -101,7 +106,8 @@ class Library:
                 if isinstance(lesson, Lesson):
                     number = max(number, lesson.number)
                     if lesson.slug in seen:
-                        yield lesson.fault(f"a lesson named {lesson.slug} exists already")
+                        said = Said("a lesson named %(lesson)s exists already", lesson=lesson.slug)
+                        yield lesson.fault(said)
                         continue
                     seen.add(lesson.slug)
                     self._places[lesson.slug] = (folder, own)
@@ -132,13 +138,19 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _said(error: Any) -> str:
-    place = ".".join(str(part) for part in error["loc"]) or "the file"
+def _said(error: Any) -> Said:
+    """A fault that pydantic found; its own words where there is no sentence of ours."""
+    place = ".".join(str(part) for part in error["loc"]) or Said("the file")
     if error["type"] == "extra_forbidden":
         near = get_close_matches(str(error["loc"][-1]), KEYS, n=1)
-        return f"{place} is not a key that a lesson has there" + "".join(
-            f"; did you mean {key}?" for key in near
+        if not near:
+            return Said("%(place)s is not a key that a lesson has there", place=place)
+        return Said(
+            "%(place)s is not a key that a lesson has there; did you mean %(key)s?",
+            place=place,
+            key=near[0],
         )
     if error["type"] == "missing":
-        return f"{place} is missing"
-    return f"{place}: {error['msg'][:1].lower()}{error['msg'][1:]}"
+        return Said("%(place)s is missing", place=place)
+    words = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
+    return Said("%(place)s is not right: %(words)s", place=place, words=words)

@@ -105,9 +105,12 @@ def _said(error: Exception) -> Said:
     if not isinstance(error, ValidationError):
         return Said("This is no JSON; a recording is the file that Export of a run gives.")
     first = error.errors(include_url=False)[0]
-    place = ".".join(str(part) for part in first["loc"]) or "the document"
+    place = ".".join(str(part) for part in first["loc"])[:80] or Said("the document")
+    if first["type"] == "missing":
+        return Said("This is no recording: %(place)s is missing.", place=place)
+    if first["type"] == "extra_forbidden":
+        return Said("This is no recording: %(place)s does not belong there.", place=place)
+    words = first["msg"][:120]
     return Said(
-        "This is no recording: %(place)s: %(problem)s.",
-        place=place[:80],
-        problem=first["msg"][:120],
+        "This is no recording: %(place)s is not right: %(words)s.", place=place, words=words
     )

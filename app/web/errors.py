@@ -19,6 +19,7 @@ log = logging.getLogger("halqa")
 UNKNOWN_PAGE = Said("There is no page at this address.")
 WRONG_METHOD = Said("This address does not take this method.")
 KNOWN = {404: UNKNOWN_PAGE, 405: WRONG_METHOD}
+UNREADABLE = Said("What was sent cannot be read.")
 BROKEN = Said("Halqa made a mistake. It is written in the server's log.")
 
 
@@ -31,10 +32,15 @@ async def not_found(request: Request, error: Exception) -> Response:
 async def refused(request: Request, error: Exception) -> Response:
     """An HTTP error of the framework's own; an unknown page is the usual one."""
     assert isinstance(error, HTTPException)
-    said = KNOWN.get(error.status_code) or f"{error.detail}."
+    said = KNOWN.get(error.status_code, UNREADABLE)
     response = answer(request, error.status_code, said)
     response.headers.update(error.headers or {})
     return response
+
+
+async def unnamed(request: Request, error: Exception) -> Response:
+    """A part of the path that can name nothing: the framework turned it away."""
+    return answer(request, 404, UNKNOWN_PAGE)
 
 
 async def bad_address(request: Request, error: Exception) -> Response:

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.said import Said
+from app.web import errors
+
 OWN = ("127.0.0.1", "localhost", "testserver")
-FOREIGN = "This server does not answer to this name; HALQA_HOSTS may add it."
+FOREIGN = Said(
+    "This server does not answer to this name; %(variable)s may add it.", variable="HALQA_HOSTS"
+)
 
 
 def names_of(host: str) -> tuple[str, ...]:
@@ -31,7 +36,7 @@ class KnownHosts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and not self._known(Headers(scope=scope).get("host", "")):
-            await PlainTextResponse(FOREIGN, 400)(scope, receive, send)
+            await errors.answer(Request(scope), 400, FOREIGN)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 

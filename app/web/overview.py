@@ -25,6 +25,6 @@ async def overview_page(request: Request) -> Response:
         ]
         for lesson in lessons
     }
-    faults = [str(fault) for fault in site.library.faults()]
+    faults = [fault.sentence for fault in site.library.faults()]
     shown = overview(lessons, readings, faults, view, language.code)
     return page(request, language, "overview.html", {"overview": shown}, chosen=view.lang)

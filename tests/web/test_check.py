@@ -146,7 +146,7 @@ def test_a_file_may_be_sent_instead(client: TestClient) -> None:
     ("text", "says"),
     [
         ("", "There is nothing here"),
-        ('{\r\n"a": nope}', "This is not JSON, at line 2, column 6: expecting value"),
+        ('{\r\n"a": nope}', "This is not JSON, at line 2, column 6: a value is expected"),
         ("[]", "This is JSON, but a list"),
         ("[" * 100_000, "more than 200 levels deep"),
         ('{"a": ' + "9" * 9_000 + "}", "more than 4,000 digits"),
