@@ -5,12 +5,15 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from app.engine.clock import Clock
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ScriptedServer
 from app.engine.steps import Reply, Trace
+from app.engine.timed import TimedRunner
 from app.harness import Harness
 from app.lessons import Lane, Lesson, LessonFault, Library
+from app.prices import SCRIPTED_AT, Prices
 from app.said import Said
 from app.source import loops
 
@@ -38,20 +41,23 @@ def watched(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
 
 def run_lane(lesson: Lesson, lane: Lane, checked: bool, lang: str, watch: bool = False) -> Trace:
     """A lane on its lesson; not kept. `replace(lane, loop=…)` puts any other loop in its place."""
-    harness = Harness(lesson.workspace(lang), lane.tools)
+    clock = Clock()
+    harness = Harness(lesson.workspace(lang, lane.workspace), lane.tools)
     return record(
         loops()[lane.loop].run,
         lesson.task(lang),
-        server_of(lesson, lane, checked, lang, harness),
-        harness,
-        max_turns=lesson.cap,
+        server_of(lesson, lane, checked, lang, harness, clock),
+        TimedRunner(harness, lesson.script(lang), clock),
+        max_turns=lane.cap,
         right=lambda answer: lesson.right(answer, lang),
         watch=watch,
+        clock=clock,
+        prices=Prices(lane.model, SCRIPTED_AT),
     )
 
 
 def server_of(
-    lesson: Lesson, lane: Lane, checked: bool, lang: str, harness: Harness
+    lesson: Lesson, lane: Lane, checked: bool, lang: str, harness: Harness, clock: Clock
 ) -> ScriptedServer:
     """The lesson's script behind the rules, with what the lane supplies to each request."""
     return ScriptedServer(
@@ -62,6 +68,7 @@ def server_of(
         model=lane.model,
         max_tokens=lesson.spec.max_tokens,
         more=lane.request,
+        clock=clock,
     )
 
 

@@ -28,6 +28,7 @@ FLOORS = {
     "app.engine": 1,
     "app.harness": 1,
     "app.store": 1,
+    "app.prices": 1,
     "app.paths": 0,
     "app.said": 0,
     "app.settings": 0,

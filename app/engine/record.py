@@ -7,6 +7,7 @@ statement. What the list did is observed, never announced: a loop that forgets t
 """
 
 import copy
+import inspect
 import io
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Protocol
 
+from app.engine.clock import Clock
 from app.engine.statements import statements_of
 from app.engine.steps import (
     NO_LINES,
@@ -29,13 +31,13 @@ from app.engine.steps import (
     NoReply,
     Refused,
     Reply,
-    Result,
     Start,
     Step,
     Tool,
     Trace,
     Values,
 )
+from app.engine.timed import Runner
 
 MOST_STEPS = 2_000
 MOST_LINES = 400_000
@@ -62,11 +64,11 @@ class Server(Protocol):
         """The reply to a request. Raises NoReply, and Halt to end the run here."""
 
 
-class Runner(Protocol):
-    """Runs the calls that a model asks for."""
+class Prices(Protocol):
+    """What a loop gets as `prices`."""
 
-    def run(self, call: Mapping[str, Any]) -> Result:
-        """One call with the checks before it; a failure is a result too. Raises Halt."""
+    def dollars(self, usage: Json) -> float:
+        """What a reply cost, from its `usage`."""
 
 
 class _Cut(BaseException):
@@ -82,15 +84,18 @@ def record(
     max_turns: int | None = None,
     right: Callable[[str], bool] = lambda answer: True,
     watch: bool = False,
+    clock: Clock | None = None,
+    prices: Prices | None = None,
 ) -> Trace:
     """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
 
     `max_turns` is left to the loop's own default where it is None; `right` judges an answer;
-    with `watch` the loop's own variables are kept too, statement by statement. What the loop itself
-    prints is kept with its steps, not printed.
+    with `watch` the loop's own variables are kept too, statement by statement. `clock`, which the
+    server and the tools move on, and `prices` go to a loop whose parameters name them. What the
+    loop itself prints is kept with its steps, not printed.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
-    recorder = Recorder(loop, server, tools, watch)
+    recorder = Recorder(loop, server, tools, watch, clock, prices)
     recorder.loop = _with_print(loop, recorder.write)
     return recorder.run(task, max_turns, right)
 
@@ -98,8 +103,17 @@ def record(
 class Recorder:
     """One run being recorded. `run` runs it; `trace` is what is written down so far."""
 
-    def __init__(self, loop: Loop, server: Server, tools: Runner, watch: bool = False) -> None:
+    def __init__(
+        self,
+        loop: Loop,
+        server: Server,
+        tools: Runner,
+        watch: bool = False,
+        clock: Clock | None = None,
+        prices: Prices | None = None,
+    ) -> None:
         self.loop, self.server, self.tools, self.watch = loop, server, tools, watch
+        self.clock, self.prices = clock or Clock(), prices
         self.code: CodeType = loop.__code__
         self.statements = statements_of(loop)
         self.steps: list[Step] = []
@@ -118,7 +132,12 @@ class Recorder:
 
     def run(self, task: str, max_turns: int | None, right: Callable[[str], bool]) -> Trace:
         self.emit(Start, task=task)
-        options = {} if max_turns is None else {"max_turns": max_turns}
+        offered = {"max_turns": max_turns, "clock": self.clock, "prices": self.prices}
+        options = {
+            name: value
+            for name, value in offered.items()
+            if value is not None and name in inspect.signature(self.loop).parameters
+        }
         tracer = sys.gettrace()
         ending: Ending | None
         sys.settrace(self.enter)
@@ -214,15 +233,18 @@ class Recorder:
             refusing = tuple(fault for fault in faults if fault.effect == "refuse")
             if refusing:
                 raise Refused(refusing)
+            before = self.clock.now
             reply = self.server.reply(request)
-            self.emit(Reply, reply=copied(reply))
+            self.emit(Reply, reply=copied(reply), seconds=self.clock.now - before)
             return reply
 
     def call(self, call: Mapping[str, Any]) -> Json:
         with self.untraced():
             self.observe()
+            before = self.clock.now
             result = self.tools.run(call)
-            self.emit(Tool, call=copied(dict(call)), result=result)
+            taken = self.clock.now - before
+            self.emit(Tool, call=copied(dict(call)), result=result, seconds=taken)
             if result.ends:
                 raise Halt(Ending("stopped", f"stopped: {result.ends}"))
             return result.block()

@@ -23,13 +23,14 @@ PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 class ScriptedCall:
     """A call that the script makes. `label` names its result in conditions and texts.
 
-    Where its result `may_be_empty`, an empty one answers it too.
+    Where its result `may_be_empty`, an empty one answers it too. `seconds` is how long it takes.
     """
 
     label: str
     tool: str
     input: Json
     may_be_empty: bool = False
+    seconds: float = 0.25
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ class ScriptedReply:
     """One reply of the script: thinking, `lead`, text, `blocks`, calls, in this order.
 
     `{label}` in its text is filled with that call's result. `more` are further keys of the reply,
-    such as `stop_sequence`.
+    such as `stop_sequence`; `seconds` is how long the reply takes. What is said `again` and again
+    is never behind us: as long as its conditions hold, it comes.
     """
 
     text: str = ""
@@ -86,6 +88,8 @@ class ScriptedReply:
     lead: tuple[Json, ...] = ()
     blocks: tuple[Json, ...] = ()
     more: Json = field(default_factory=dict)
+    seconds: float = 2.0
+    again: bool = False
 
 
 def names_in(text: str) -> list[str]:
@@ -115,7 +119,7 @@ def _choose(
     tools = _offered(request)
     unused = list(history.calls)
     for number, reply in enumerate(script):
-        if _is_behind(reply, unused, history, results):
+        if not reply.again and _is_behind(reply, unused, history, results):
             continue
         if (
             all(call.tool in tools for call in reply.calls)
@@ -128,6 +132,11 @@ def _choose(
 
 def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     """The scripted reply to a request: `{stop_reason, content, usage}`. Raises NoReply."""
+    return answered(script, request)[1]
+
+
+def answered(script: Sequence[ScriptedReply], request: Json) -> tuple[int, Json]:
+    """Which reply of the script answers a request, and that reply. Raises NoReply."""
     history = _read(request)
     results = _by_label(script, history)
     number = _choose(script, history, results, request)
@@ -144,7 +153,7 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     content += copy.deepcopy(reply.blocks)
     for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
         content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
-    return {
+    return number, {
         "stop_reason": reply.stop_reason or ("tool_use" if reply.calls else "end_turn"),
         **reply.more,
         "content": content,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.engine.clock import Clock
 from app.engine.rules import check
-from app.engine.script import ScriptedReply, answer
+from app.engine.script import ScriptedReply, answered
 from app.engine.steps import Fault, Json
 
 MODEL = "claude-opus-5"
@@ -16,7 +17,8 @@ class ScriptedServer:
     """What a lane supplies to each request, and whether requests are checked as by the real API.
 
     `more` are further keys of the body, such as `stop_sequences`; `strict` is the teaching option
-    "strict alternation", under which a checked server is stricter than the API.
+    "strict alternation", under which a checked server is stricter than the API. A reply moves
+    `clock` on by what the script says it takes.
     """
 
     script: Sequence[ScriptedReply]
@@ -27,6 +29,7 @@ class ScriptedServer:
     max_tokens: int = 1024
     more: Json = field(default_factory=dict)
     strict: bool = False
+    clock: Clock = field(default_factory=Clock)
 
     def body(self, messages: Any, changes: Json) -> Json:
         """The whole request, in the order of the API's own pages."""
@@ -45,4 +48,6 @@ class ScriptedServer:
 
     def reply(self, request: Json) -> Json:
         """The script's reply. Raises NoReply."""
-        return answer(self.script, request)
+        number, reply = answered(self.script, request)
+        self.clock.sleep(self.script[number].seconds)
+        return reply

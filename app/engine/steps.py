@@ -207,10 +207,11 @@ class Ask(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Reply(Step):
-    """The model's reply; it is not in `messages[]` yet."""
+    """The model's reply; it is not in `messages[]` yet. `seconds` is how long it took."""
 
     kind = "reply"
     reply: Json
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,11 +225,13 @@ class Append(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Tool(Step):
-    """A call was run (or turned away by a check), with its result. Not in `messages[]` yet."""
+    """A call was run (or turned away by a check), with its result. Not in `messages[]` yet.
+    `seconds` is how long it took."""
 
     kind = "tool"
     call: Json
     result: Result
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

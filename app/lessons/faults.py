@@ -8,6 +8,7 @@ from app.engine.script import names_in
 from app.harness.tools import TOOLS
 from app.lessons.files import files_of
 from app.lessons.lesson import Lesson, LessonFault
+from app.lessons.spec import LaneSpec, Spec
 from app.loops import names as loop_names
 from app.said import Said, quoted
 
@@ -125,13 +126,18 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
 
 
 def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
-    given = lesson.spec.workspace
-    folder = lesson.folder / given
-    if Path(given).name != given or given in ("", ".", ".."):
-        said = Said("the workspace is a folder inside the lesson's folder")
-        yield lesson.fault(said, "workspace")
-    elif "workspace" in lesson.spec.model_fields_set and not folder.is_dir():
-        yield lesson.fault(Said("there is no folder %(folder)s", folder=given), "workspace")
+    parts: list[tuple[tuple[str | int, ...], Spec | LaneSpec]] = [((), lesson.spec)]
+    parts += [(("lanes", n), lane) for n, lane in enumerate(lesson.spec.lanes)]
+    for where, part in parts:
+        given = part.workspace
+        if "workspace" not in part.model_fields_set:
+            continue
+        if Path(given).name != given or given in ("", ".", ".."):
+            said = Said("the workspace is a folder inside the lesson's folder")
+            yield lesson.fault(said, *where, "workspace")
+        elif not (lesson.folder / given).is_dir():
+            said = Said("there is no folder %(folder)s", folder=given)
+            yield lesson.fault(said, *where, "workspace")
     for file in files_of(lesson.folder):
         if file.is_symlink():
             inside = file.relative_to(lesson.folder).as_posix()

@@ -69,6 +69,8 @@ class Lane:
     tools: tuple[str, ...]
     server_tools: tuple[Json, ...]
     model: str
+    cap: int | None  # the most turns; None leaves it to the loop's own default
+    workspace: str
     request: Json
     _system: dict[str, str] | None
     _truth: Truth = field(repr=False)
@@ -127,11 +129,6 @@ class Lesson:
     def system(self, lang: str) -> str | None:
         return None if self.spec.system is None else self.text(self.spec.system, lang)
 
-    @property
-    def cap(self) -> int | None:
-        """The most turns; None leaves it to the loop's own default."""
-        return self.spec.cap
-
     @cached_property
     def lanes(self) -> tuple[Lane, ...]:
         """The lanes in their order; the first is the one that runs where none is named."""
@@ -143,6 +140,8 @@ class Lesson:
                 tools=tuple(self.spec.tools if lane.tools is None else lane.tools),
                 server_tools=tuple(lane.server_tools),
                 model=lane.model or self.spec.model,
+                cap=lane.cap or self.spec.cap,
+                workspace=lane.workspace or self.spec.workspace,
                 request={**self.spec.request, **lane.request},
                 _system=self.spec.system if lane.system is None else lane.system,
                 _truth=lane.truth,
@@ -173,7 +172,9 @@ class Lesson:
         return tuple(
             ScriptedReply(
                 text=self.text(reply.text, lang),
-                calls=tuple(ScriptedCall(c.label, c.tool, c.input) for c in reply.calls),
+                calls=tuple(
+                    ScriptedCall(c.label, c.tool, c.input, seconds=c.seconds) for c in reply.calls
+                ),
                 when=tuple(
                     When(
                         result=when.result,
@@ -190,15 +191,19 @@ class Lesson:
                 thinking=None if reply.thinking is None else self.text(reply.thinking, lang),
                 lead=tuple(reply.lead),
                 blocks=tuple(reply.blocks),
+                seconds=reply.seconds,
+                again=reply.again,
                 more=reply.model_dump(include={"stop_sequence", "stop_details"}, exclude_none=True),
             )
             for reply in self.spec.script
         )
 
-    def workspace(self, lang: str) -> Path:
-        """The folder that tools see; `workspace.fa` beside it serves Persian, and so on."""
-        own = self.folder / f"{self.spec.workspace}.{lang}"
-        return own if own.is_dir() else self.folder / self.spec.workspace
+    def workspace(self, lang: str, name: str = "") -> Path:
+        """The folder that tools see, by its own name or a lane's; `workspace.fa` beside it serves
+        Persian, and so on."""
+        plain = self.folder / (name or self.spec.workspace)
+        own = plain.with_name(f"{plain.name}.{lang}")
+        return own if own.is_dir() else plain
 
     def fault(self, said: Said, *place: str | int) -> LessonFault:
         """A fault at a place of the file, such as `"script", 2, "calls"`."""

@@ -11,16 +11,23 @@ Text = Annotated[
 ]
 
 
+Cap = Annotated[int | None, Field(ge=1, le=200)]  # the most turns
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
 class Call(_Part):
-    """A call of the script; `as` names its result in conditions and texts."""
+    """A call of the script; `as` names its result in conditions and texts.
+
+    `seconds` is how long it takes on a lesson's clock.
+    """
 
     tool: str
     input: dict[str, Any] = {}
     label: str = Field("", alias="as", pattern=r"^([a-z][a-z0-9_]*)?$")
+    seconds: float = Field(0.25, ge=0, le=86_400)
 
 
 class Condition(_Part):
@@ -42,7 +49,8 @@ class Condition(_Part):
 class SaidReply(_Part):
     """A reply of the script: thinking, `lead`, text, `blocks`, calls; and when it fits.
 
-    `lead` and `blocks` stand as they are, such as a server's own call and its result.
+    `lead` and `blocks` stand as they are, such as a server's own call and its result. One that is
+    said `again` comes as long as its conditions hold; `seconds` is how long it takes.
     """
 
     thinking: Text | None = None
@@ -54,6 +62,8 @@ class SaidReply(_Part):
     stop_reason: str = ""
     stop_sequence: str | None = None
     stop_details: dict[str, Any] | None = None
+    again: bool = False
+    seconds: float = Field(2, ge=0, le=86_400)
 
 
 class Truth(_Part):
@@ -64,8 +74,8 @@ class Truth(_Part):
 
 
 class LaneSpec(_Part):
-    """A loop with its options. `name` is the loop's where it is left out, `model` and `system` the
-    lesson's.
+    """A loop with its options. `name` is the loop's where it is left out; `model`, `system`, `cap`
+    and `workspace` are the lesson's.
 
     `request` are further keys of the body, beside those of the lesson.
     """
@@ -77,6 +87,8 @@ class LaneSpec(_Part):
     server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
     model: str = ""
     system: Text | None = None
+    cap: Cap = None
+    workspace: str = ""
     request: dict[str, Any] = {}
     truth: Truth = Truth()
 
@@ -128,7 +140,7 @@ class Spec(_Part):
     task: Text
     tools: list[str] = []
     request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences
-    cap: int | None = Field(None, ge=1, le=200)
+    cap: Cap = None
     system: Text | None = None
     model: str = "claude-opus-5"
     max_tokens: int = Field(1024, ge=1)

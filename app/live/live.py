@@ -13,9 +13,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app import prices
 from app.engine.steps import Json
 from app.lessons import Lesson, Library, UnknownLesson
-from app.live import api, prices
+from app.live import api
 from app.live.orders import Order, checked_order
 from app.live.replay import CALL, Replayed, Waiting, replay
 from app.live.requests import added
@@ -105,7 +106,7 @@ class Live:
             days=self.settings.runs_days,
         )
         if order.lesson is not None:
-            scratch(self._scratches, run.id, order.lesson.workspace(order.lang))
+            scratch(self._scratches, run.id, _original(order.lesson, run))
         return run
 
     def state(self, id: str) -> State:
@@ -286,8 +287,7 @@ class Live:
                         lesson=quoted(run.lesson),
                     )
                 )
-            original = state.lesson.workspace(str(run.settings.get("lang", "en")))
-            return scratch(self._scratches, run.id, original)
+            return scratch(self._scratches, run.id, _original(state.lesson, run))
         if run.settings.get("folder") != self._folder:
             raise NotNow(
                 Said("This run was started on another folder, so its tools cannot run here.")
@@ -330,6 +330,12 @@ class Live:
                 while len(self._replays) > KEPT:
                     del self._replays[next(iter(self._replays))]
         return found
+
+
+def _original(lesson: Lesson, run: Run) -> Path:
+    """The workspace that a run's lane begins with; the lesson's where the lane is gone."""
+    lane = next((lane for lane in lesson.lanes if lane.name == run.lane), None)
+    return lesson.workspace(str(run.settings.get("lang", "en")), lane.workspace if lane else "")
 
 
 def _is(lease: Lease, entry: Entry) -> bool:

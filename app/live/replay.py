@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.engine.clock import Clock
 from app.engine.record import copied, record
 from app.engine.rules import check
 from app.engine.steps import Ending, Fault, Halt, Json, Result, Trace
@@ -14,6 +15,7 @@ from app.live.failures import Failure, failure_of
 from app.live.reply import checked_reply
 from app.live.requests import joined
 from app.live.subject import Subject
+from app.prices import Prices
 from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, digest_of
 
 CALL, TOOL = "call", "tool"  # what a run waits for
@@ -103,7 +105,8 @@ class Replayed:
 
 def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
     """Replay a run's entries through its loop. Raises ValueError for entries in no right form."""
-    player = _Player(subject, _effects(entries, subject))
+    clock = Clock()
+    player = _Player(subject, _effects(entries, subject), clock)
     trace = record(
         subject.loop.run,
         subject.task,
@@ -111,6 +114,8 @@ def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
         player,
         max_turns=subject.cap,
         right=subject.right,
+        clock=clock,
+        prices=Prices(str(subject.envelope["model"]), entries[0].created if entries else None),
     )
     return Replayed(
         trace, tuple(player.sent), player.waiting, player.failed, player.differs, player.request
@@ -168,6 +173,7 @@ class _Player:
 
     subject: Subject
     effects: Sequence[_Effect]
+    clock: Clock
     sent: list[Sent] = field(default_factory=list)
     at: int = 0  # the next effect
     request: Json | None = None  # the last recorded one
@@ -212,6 +218,8 @@ class _Player:
             self.sent.append(Sent(len(self.sent) + 1, number, body, self.faults, tries))
             self.request = body if effect else self.request
         for one in tries:
+            if one.outcome is not None:
+                self.clock.sleep(max(0.0, one.outcome.created - one.started))
             if one.outcome is not None and one.outcome.kind in (REPLY, RESULT):
                 return one.outcome
         last = tries[-1] if tries else None

@@ -25,6 +25,7 @@ class LaneJson(BaseModel):
     loop: str
     checked: bool = Field(description="Whether its server checks requests, where nothing is said")
     tools: list[str]
+    cap: int | None = Field(description="The most turns; null leaves it to the loop")
     slip: str = Field(description="How the loop differs from the correct one")
     truth: dict[str, str]
 
@@ -72,7 +73,7 @@ def _lesson_json(lesson: Lesson, lang: str) -> LessonJson:
         task=lesson.task(lang),
         language=lesson.language,
         languages=list(lesson.languages),
-        cap=lesson.cap,
+        cap=lesson.spec.cap,
         shown=list(lesson.shown),
         lanes=[
             LaneJson(
@@ -80,6 +81,7 @@ def _lesson_json(lesson: Lesson, lang: str) -> LessonJson:
                 loop=lane.loop,
                 checked=lane.checked,
                 tools=list(lane.tools),
+                cap=lane.cap,
                 slip=loops()[lane.loop].slip,
                 truth={
                     "checked": lane.truth(lang, True),

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.live import CALL, Live, Sent, State, shown_lesson
-from app.live.prices import cost_of, dated
+from app.prices import cost_of, dated
 from app.store import Run as StoredRun
 from app.views.lane import Reading
 from app.views.run import Call, Next, Run, Tried, used_of, verdict_of

@@ -64,7 +64,7 @@ async def live_page(request: Request) -> Response:
         "model": lesson.spec.model if lesson else "claude-opus-5",
         "models": await _models(request) if live.settings.live and unlocked(request) else [],
         "max_tokens": lesson.spec.max_tokens if lesson else OWN_TOKENS,
-        "cap": min((lesson.cap if lesson else 0) or OWN_TURNS, live.settings.live_turns),
+        "cap": min((first.cap if first else 0) or OWN_TURNS, live.settings.live_turns),
         "most_turns": live.settings.live_turns,
         "folder": live.workspace is not None,
     }

@@ -213,3 +213,17 @@ def test_an_empty_result_answers_a_call_that_may_have_one(
     asked = use("toolu_01", "notes")
     assert choose(script, request([asked], [result("toolu_01", "")])) == next_reply
     assert choose(script, request([asked], [])) == 0  # no result at all answers nothing
+
+
+def test_what_is_said_again_is_never_behind_us_as_long_as_its_conditions_hold() -> None:
+    again = (
+        ScriptedReply("Once more.", (READ_NOTES,), when=(When("notes", lacks="Omid"),), again=True),
+        ScriptedReply("Look.", (READ_NOTES,)),
+        ScriptedReply("Found.", when=(When("notes", contains="Omid"),)),
+    )
+    asked: list[list[Json] | str] = []
+    chosen = []
+    for n, text in enumerate(("bread", "bread", "Omid")):
+        chosen.append(choose(again, request(*asked)))
+        asked += [[use(f"toolu_{n}", "notes")], [result(f"toolu_{n}", text)]]
+    assert [*chosen, choose(again, request(*asked))] == [1, 0, 0, 2]

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from app import prices
 from app.engine.steps import Ask, Reply, Tool
-from app.live import CALL, TOOL, BadOrder, Live, NotNow, State, prices
+from app.live import CALL, TOOL, BadOrder, Live, NotNow, State
 from app.live import live as live_module
 from app.run import trace_of
 from app.store import BROKEN, INTENT, REPLY, RESULT

@@ -15,13 +15,16 @@ import pytest
 from ruamel.yaml import YAML
 
 from app import loops as package
+from app.engine.clock import Clock
 from app.engine.record import record
 from app.engine.steps import Ask
+from app.engine.timed import TimedRunner
 from app.harness import Harness
 from app.lessons import Lesson
 from app.lessons.spec import Condition, SaidReply
 from app.loops import names
 from app.paths import SCENARIOS
+from app.prices import SCRIPTED_AT, Prices
 from app.run import library, run_lane, server_of, trace_of
 
 LESSONS = {lesson.slug: lesson for lesson in library([SCENARIOS]).lessons()}
@@ -145,7 +148,7 @@ def test_what_is_sent_and_how_it_ends(slug: str, loop: str, checked: bool, row: 
     lesson = LESSONS[slug]
     trace = run_lane(lesson, replace(lesson.lanes[0], loop=loop), checked, "en")
     sent, _, ending = row.partition(": ")
-    turns = range(1, (lesson.cap or 40) + 1)
+    turns = range(1, (lesson.lanes[0].cap or 40) + 1)
     patterns = {"n": [*turns], "2n-1": [2 * n - 1 for n in turns], "1...": [1 for _ in turns]}
     assert trace.messages_sent == (patterns.get(sent) or [int(n) for n in sent.split()])
     assert " ".join([trace.ending.kind, *trace.ending.rules]) == ending
@@ -175,14 +178,16 @@ def test_a_script_answers_a_loop_whose_name_is_withheld_alike(
     lesson = LESSONS[slug]
     for checked in (True, False):
         lane = replace(lesson.lanes[0], loop=loop)
-        harness = Harness(lesson.workspace("en"), lane.tools)
+        clock, harness = Clock(), Harness(lesson.workspace("en"), lane.tools)
         withheld = record(
             anonymous(loop, tmp_path).run_agent,
             lesson.task("en"),
-            server_of(lesson, lane, checked, "en", harness),
-            harness,
-            max_turns=lesson.cap,
+            server_of(lesson, lane, checked, "en", harness, clock),
+            TimedRunner(harness, lesson.script("en"), clock),
+            max_turns=lane.cap,
             right=lambda answer: lesson.right(answer, "en"),
+            clock=clock,
+            prices=Prices(lane.model, SCRIPTED_AT),
         )
         assert withheld == run_lane(lesson, lane, checked, "en")
 

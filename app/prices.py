@@ -1,11 +1,29 @@
 """What a reply cost, by the prices that ship with genai-prices."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from app.engine.steps import Json
+# The day whose prices a scripted run is billed by.
+SCRIPTED_AT = datetime(2026, 9, 1, tzinfo=UTC).timestamp()
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What a loop gets as `prices`: those of one model at one time, in seconds since 1970."""
+
+    model: str
+    when: float | None
+
+    def dollars(self, usage: Mapping[str, Any]) -> float:
+        """What a reply cost, from its `usage`. Raises LookupError where no price is known."""
+        cost = cost_of(self.model, usage, self.when)
+        if cost is None:
+            raise LookupError(f"no price is known for {self.model}")
+        return cost
 
 
 @cache
@@ -48,6 +66,6 @@ def dated() -> str:
     return f"genai-prices {version('genai-prices')}"
 
 
-def _count(usage: Json, key: str) -> int:
+def _count(usage: Mapping[str, Any], key: str) -> int:
     value = usage.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
