@@ -4,52 +4,69 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from app.engine.clock import Clock
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ScriptedServer
-from app.engine.steps import Reply, Trace
+from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
 from app.engine.timed import TimedRunner
-from app.harness import Harness
+from app.harness import Harness, Offer
 from app.lessons import Lane, Lesson, LessonFault, Library
 from app.prices import SCRIPTED_AT, Prices
 from app.said import Said
 from app.source import loops
 
 KEPT_TRACES = 256
+Decisions = tuple[str, ...]
+ALIKE = 20  # decisions of one kind that no lesson asks for more often
 KEPT_LIBRARIES = 8
 
 
-def trace_of(lesson: Lesson, lane: str, checked: bool, lang: str) -> Trace:
+def trace_of(
+    lesson: Lesson, lane: str, checked: bool, lang: str, decisions: Decisions = ()
+) -> Trace:
     """The trace of a lane, on a server that checks requests or on one that does not.
 
-    Raises UnknownLane. Texts that the lesson lacks in `lang` come in its own language.
+    `decisions` are a person's, in the order in which they are asked; the lane's own where there are
+    none. Raises UnknownLane. Texts that the lesson lacks in `lang` come in its own language.
     """
-    return _trace(lesson, lesson.lane(lane).name, checked, lang)
+    return _trace(lesson, lesson.lane(lane).name, checked, lang, decisions)
 
 
 @lru_cache(maxsize=KEPT_TRACES)
-def _trace(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
-    return run_lane(lesson, lesson.lane(name), checked, lang)
+def _trace(lesson: Lesson, name: str, checked: bool, lang: str, decisions: Decisions) -> Trace:
+    return run_lane(lesson, lesson.lane(name), checked, lang, decisions)
 
 
-def watched(lesson: Lesson, name: str, checked: bool, lang: str) -> Trace:
+def watched(
+    lesson: Lesson, name: str, checked: bool, lang: str, decisions: Decisions = ()
+) -> Trace:
     """The same trace with the loop's variables at each statement, not kept. Raises UnknownLane."""
-    return run_lane(lesson, lesson.lane(name), checked, lang, watch=True)
+    return run_lane(lesson, lesson.lane(name), checked, lang, decisions, watch=True)
 
 
-def run_lane(lesson: Lesson, lane: Lane, checked: bool, lang: str, watch: bool = False) -> Trace:
+def run_lane(
+    lesson: Lesson,
+    lane: Lane,
+    checked: bool,
+    lang: str,
+    decisions: Decisions = (),
+    watch: bool = False,
+) -> Trace:
     """A lane on its lesson; not kept. `replace(lane, loop=…)` puts any other loop in its place."""
     clock = Clock()
-    harness = Harness(lesson.workspace(lang, lane.workspace), lane.tools)
+    offer = Offer(Harness(lesson.workspace(lang, lane.workspace), lane.tools, policy=lane.policy))
+    decided = iter(decisions or lane.decisions)
     return record(
         loops()[lane.loop].run,
         lesson.task(lang),
-        server_of(lesson, lane, checked, lang, harness, clock),
-        TimedRunner(harness, lesson.script(lang), clock),
+        server_of(lesson, lane, checked, lang, offer, clock),
+        TimedRunner(offer, lesson.script(lang), clock),
         max_turns=lane.cap,
         right=lambda answer: lesson.right(answer, lang),
+        decide=lambda call: next(decided, ""),
         watch=watch,
         clock=clock,
         prices=Prices(lane.model, SCRIPTED_AT),
@@ -57,13 +74,17 @@ def run_lane(lesson: Lesson, lane: Lane, checked: bool, lang: str, watch: bool =
 
 
 def server_of(
-    lesson: Lesson, lane: Lane, checked: bool, lang: str, harness: Harness, clock: Clock
+    lesson: Lesson, lane: Lane, checked: bool, lang: str, offer: Offer, clock: Clock
 ) -> ScriptedServer:
     """The lesson's script behind the rules, with what the lane supplies to each request."""
+
+    def tools(messages: Any) -> Sequence[Json]:
+        return (*offer.schemas(messages), *lane.server_tools)
+
     return ScriptedServer(
         script=lesson.script(lang),
         checked=checked,
-        tools=(*harness.schemas, *lane.server_tools),
+        tools=tools,
         system=lane.system(lang),
         model=lane.model,
         max_tokens=lesson.spec.max_tokens,
@@ -80,16 +101,23 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     for lane in options.values():
         for loop in loops():
             for checked in (True, False):
-                trace = run_lane(lesson, replace(lane, loop=loop), checked, lesson.language)
-                answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
-                reached |= {choose(script, trace.request(ask)) for ask in answered}
-                if len(reached) == len(script):
-                    return None
+                for decisions in _decisions(lane):
+                    own = replace(lane, loop=loop)
+                    trace = run_lane(lesson, own, checked, lesson.language, decisions)
+                    answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
+                    reached |= {choose(script, trace.request(ask)) for ask in answered}
+                    if len(reached) == len(script):
+                        return None
     number = next(n for n in range(len(script)) if n not in reached)
     said = Said(
         "no loop can reach this reply; change its %(key)s, or leave the reply out", key="when"
     )
     return lesson.fault(said, "script", number)
+
+
+def _decisions(lane: Lane) -> Sequence[Decisions]:
+    """What a person may decide in a lane, as far as a lesson can tell them apart."""
+    return ((APPROVE,) * ALIKE, (DENY,) * ALIKE) if lane.policy.approve else ((),)
 
 
 def misplaced(lesson: Lesson) -> LessonFault | None:

@@ -31,11 +31,14 @@ from app.engine.steps import (
     NoReply,
     Refused,
     Reply,
+    Result,
     Start,
     Step,
     Tool,
     Trace,
+    Undecided,
     Values,
+    Wait,
 )
 from app.engine.timed import Runner
 
@@ -83,6 +86,7 @@ def record(
     *,
     max_turns: int | None = None,
     right: Callable[[str], bool] = lambda answer: True,
+    decide: Callable[[Json], str] = lambda call: "",
     watch: bool = False,
     clock: Clock | None = None,
     prices: Prices | None = None,
@@ -90,12 +94,13 @@ def record(
     """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
 
     `max_turns` is left to the loop's own default where it is None; `right` judges an answer;
-    with `watch` the loop's own variables are kept too, statement by statement. `clock`, which the
-    server and the tools move on, and `prices` go to a loop whose parameters name them. What the
-    loop itself prints is kept with its steps, not printed.
+    `decide` tells what a person decided of a call, or "" where the run waits for them; with `watch`
+    the loop's own variables are kept too, statement by statement. `clock`, which the server and the
+    tools move on, and `prices` go to a loop whose parameters name them. What the loop itself prints
+    is kept with its steps, not printed.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
-    recorder = Recorder(loop, server, tools, watch, clock, prices)
+    recorder = Recorder(loop, server, tools, decide, watch, clock, prices)
     recorder.loop = _with_print(loop, recorder.write)
     return recorder.run(task, max_turns, right)
 
@@ -108,11 +113,13 @@ class Recorder:
         loop: Loop,
         server: Server,
         tools: Runner,
+        decide: Callable[[Json], str] = lambda call: "",
         watch: bool = False,
         clock: Clock | None = None,
         prices: Prices | None = None,
     ) -> None:
         self.loop, self.server, self.tools, self.watch = loop, server, tools, watch
+        self.decide = decide
         self.clock, self.prices = clock or Clock(), prices
         self.code: CodeType = loop.__code__
         self.statements = statements_of(loop)
@@ -243,11 +250,23 @@ class Recorder:
             self.observe()
             before = self.clock.now
             result = self.tools.run(call)
+            if isinstance(result, Undecided):
+                result = self.decided(call, result)
             taken = self.clock.now - before
             self.emit(Tool, call=copied(dict(call)), result=result, seconds=taken)
             if result.ends:
                 raise Halt(Ending("stopped", f"stopped: {result.ends}"))
             return result.block()
+
+    def decided(self, call: Mapping[str, Any], asked: Undecided) -> Result:
+        """The result of a call that a person decides about; the run ends here while nobody has."""
+        decision = self.decide(copied(dict(call)))
+        self.emit(Wait, call=copied(dict(call)), checks=asked.checks, decision=decision)
+        if not decision:
+            raise Halt
+        result = self.tools.run(call, decision)
+        assert isinstance(result, Result)
+        return result
 
     def adopt(self, messages: Any) -> None:
         """Watch the list that is sent; one that the loop made anew is compared with the last."""

@@ -23,7 +23,8 @@ PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 class ScriptedCall:
     """A call that the script makes. `label` names its result in conditions and texts.
 
-    Where its result `may_be_empty`, an empty one answers it too. `seconds` is how long it takes.
+    Where its result `may_be_empty`, an empty one answers it too. `seconds` is how long it takes. An
+    `unoffered` call is made though its tool may not be offered, as models do now and then.
     """
 
     label: str
@@ -31,6 +32,7 @@ class ScriptedCall:
     input: Json
     may_be_empty: bool = False
     seconds: float = 0.25
+    unoffered: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _choose(
         if not reply.again and _is_behind(reply, unused, history, results):
             continue
         if (
-            all(call.tool in tools for call in reply.calls)
+            all(call.unoffered or call.tool in tools for call in reply.calls)
             and all(name in results for name in names_in(reply.text))
             and all(when.holds(results, request) for when in reply.when)
         ):

@@ -1,6 +1,6 @@
 """The script behind the rules: a server that judges a request before the model answers it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,14 +16,15 @@ MODEL = "claude-opus-5"
 class ScriptedServer:
     """What a lane supplies to each request, and whether requests are checked as by the real API.
 
-    `more` are further keys of the body, such as `stop_sequences`; `strict` is the teaching option
-    "strict alternation", under which a checked server is stricter than the API. A reply moves
-    `clock` on by what the script says it takes.
+    `tools` are those that are offered, or give them for a list of messages; `more` are further keys
+    of the body, such as `stop_sequences`; `strict` is the teaching option "strict alternation",
+    under which a checked server is stricter than the API. A reply moves `clock` on by what the
+    script says it takes.
     """
 
     script: Sequence[ScriptedReply]
     checked: bool = True
-    tools: tuple[Json, ...] = ()
+    tools: Sequence[Json] | Callable[[Any], Sequence[Json]] = ()
     system: str | None = None
     model: str = MODEL
     max_tokens: int = 1024
@@ -36,8 +37,8 @@ class ScriptedServer:
         body: Json = {"model": self.model, "max_tokens": self.max_tokens}
         if self.system is not None:
             body["system"] = self.system
-        if self.tools:
-            body["tools"] = list(self.tools)
+        if tools := self.tools(messages) if callable(self.tools) else self.tools:
+            body["tools"] = list(tools)
         return {**body, **self.more, "messages": messages, **changes}
 
     def check(self, request: Json) -> tuple[Fault, ...]:

@@ -19,10 +19,12 @@ Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (
 NO_LINES: Lines = (0, 0)
 Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a list (`name[]`)
 
-KINDS = ("start", "ask", "reply", "append", "tool", "edit", "end")  # of steps
+KINDS = ("start", "ask", "reply", "append", "wait", "tool", "edit", "end")  # of steps
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
 FAILURES = ("model", "environment", "refusal")  # whose failure an error result is
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
+APPROVE, DENY = "approve", "deny"
+DECISIONS = (APPROVE, DENY)  # of a person who is asked about a call
 
 
 @dataclass(frozen=True)
@@ -58,11 +60,13 @@ class NoReply(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """One check before a call: `name` is `exists`, `parameters` or `allowed`; `said` tells why."""
+    """One check before a call: `name` is `exists`, `parameters`, `given`, `writes`, `inside` or
+    `approved`; `said` tells why it passed or did not, or what follows where it was not `made`."""
 
     name: str
     passed: bool
     said: str
+    made: bool = True
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,13 @@ class Result:
             if self.is_error
             else {"content": self.content}
         )
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """In place of a result: a person must decide first. `checks` are those that passed so far."""
+
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -221,6 +232,17 @@ class Append(Step):
     kind = "append"
     index: int
     count: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wait(Step):
+    """A person is asked whether a call may run, after the checks that passed. `decision` is one of
+    DECISIONS, or "" where nobody has decided and the run waits."""
+
+    kind = "wait"
+    call: Json
+    checks: tuple[Check, ...] = ()
+    decision: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from app.engine.clock import Clock
 from app.engine.script import ScriptedReply
-from app.engine.steps import Result
+from app.engine.steps import Result, Undecided
 
 SECONDS = 0.25  # of a call that no script makes
 
@@ -13,8 +13,9 @@ SECONDS = 0.25  # of a call that no script makes
 class Runner(Protocol):
     """Runs the calls that a model asks for."""
 
-    def run(self, call: Mapping[str, Any]) -> Result:
-        """One call with the checks before it; a failure is a result too. Raises Halt."""
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
+        """One call with the checks before it; a failure is a result too. Where a person must decide
+        first, it is asked again with their decision. Raises Halt."""
 
 
 class TimedRunner:
@@ -24,9 +25,12 @@ class TimedRunner:
         self._tools, self._clock = tools, clock
         self._calls = [call for reply in script for call in reply.calls]
 
-    def run(self, call: Mapping[str, Any]) -> Result:
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
         """One call; the time it takes has passed when it has run. Raises Halt."""
+        result = self._tools.run(call, decision)
+        if isinstance(result, Undecided):
+            return result
         made = (call.get("name"), call.get("input"))
         taken = (known.seconds for known in self._calls if (known.tool, known.input) == made)
         self._clock.sleep(next(taken, SECONDS))
-        return self._tools.run(call)
+        return result

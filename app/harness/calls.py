@@ -180,7 +180,7 @@ class _Call:
 
 def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> str:
     """Run a tool's function; its answer in its form. Raises what the function raises."""
-    given = {WORKSPACE: workspace, **values} if tool.needs_workspace else values
+    given = {**values, WORKSPACE: workspace} if tool.needs_workspace else values
     return done(tool.function(**given), form, tool.name)
 
 

@@ -1,33 +1,43 @@
 """The checks before a call, and the call."""
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.engine.steps import Check, Json, Result
+from app.engine.steps import APPROVE, Check, Json, Result, Undecided
 from app.harness.calls import PLAINLY, Handling, carry_out
 from app.harness.clock import Clock, RealClock
+from app.harness.policy import STRICT, Policy, answered_tools
 from app.harness.results import ToolError, error, listed, quoted
 from app.harness.schemas import Tool, described
 from app.harness.tools import TOOLS
 from app.harness.workspace import Workspace
 
-CHECKS = ("exists", "parameters", "allowed")  # in this order; the first that fails ends the call
 EXISTS = "There is a tool of this name."
 PARAMETERS = "The parameters fit the tool's schema."
-ALLOWED = "This agent was given the tool."
-ALLOWED_INSIDE = "This agent was given the tool, and the path stays inside the workspace."
+GIVEN = "This agent was given the tool."
+WRITES = "This agent may write."
+INSIDE = "The path stays inside the workspace."
+APPROVED = "A person approved this call."
+UNCHECKED = {  # what follows where a check is switched off
+    "exists": "Not checked: a name that is not there is looked up all the same.",
+    "parameters": "Not checked: the function gets what the model wrote.",
+    "given": "Not checked: any tool there is runs, offered or not.",
+    "inside": "Not checked: the path may lead out of the agent's folder.",
+}
+MODELS = ("exists", "parameters")  # the checks that fail by a fault of the model's
 
 
 class Harness:
     """Runs the calls of one agent. It keeps nothing between calls, so many runs may share it.
 
-    `workspace` is the folder that file tools see, `allowed` the names of the tools offered to the
-    model, `registry` all tools there are; `handling` is how calls are carried out and `clock` the
-    time that they take, a real one where none is given. Raises ValueError where `allowed` names no
-    known tool.
+    `workspace` is the folder that file tools see, `allowed` the names of the tools given to the
+    agent, `registry` all tools there are; `handling` is how calls are carried out, `clock` the time
+    that they take, a real one where none is given, and `policy` the rules. Raises ValueError where
+    `allowed` names no known tool.
     """
 
     def __init__(
@@ -37,13 +47,18 @@ class Harness:
         registry: Mapping[str, Tool] = TOOLS,
         handling: Handling = PLAINLY,
         clock: Clock | None = None,
+        policy: Policy = STRICT,
     ) -> None:
         unknown = [name for name in allowed if name not in registry]
         if unknown:
             raise ValueError(
                 f"there is no tool {quoted(unknown[0])}; there are {listed([*registry])}"
             )
-        self._workspace = Workspace(workspace.resolve())
+        self._policy = policy
+        around = workspace.resolve()
+        inside = self._policy.checks("inside")
+        root = (around / self._policy.folder).resolve()
+        self._workspace = Workspace(root, None if inside else around)
         self._allowed = tuple(allowed)
         self._registry = registry
         edits = any(registry[name].writes for name in allowed)
@@ -52,57 +67,135 @@ class Harness:
 
     @property
     def schemas(self) -> list[Json]:
-        """What a request's `tools` holds: the offered tools, in their order."""
-        return [copy.deepcopy(self._registry[name].schema) for name in self._allowed]
+        """What a request's `tools` holds where all tools given are offered, in their order."""
+        return self.schemas_of(self._allowed)
 
-    def run(self, call: object) -> Result:
+    def schemas_of(self, names: Sequence[str]) -> list[Json]:
+        """What a request's `tools` holds where these are offered."""
+        return [copy.deepcopy(self._registry[name].schema) for name in names]
+
+    def offered(self, messages: Any) -> tuple[str, ...]:
+        """The names of the tools that a request with these messages offers."""
+        answered = answered_tools(messages)
+        return tuple(name for name in self._allowed if self._policy.offers(name, answered))
+
+    def run(
+        self, call: object, decision: str = "", offered: Sequence[str] | None = None
+    ) -> Result | Undecided:
         """Answers a `tool_use` block: checks it, runs the tool, puts the answer in its form.
 
-        Whatever is wrong, with the call or inside the tool, becomes an error result.
+        Whatever is wrong, with the call or inside the tool, becomes an error result. `offered` are
+        the tools that may be called now, all that were given where it is left out. A call that a
+        person must approve is Undecided without their `decision`. Raises KeyError for an unknown
+        tool where the policy leaves that check out.
         """
-        checks: list[Check] = []
+        checks = _Checks()
+        offer = self._allowed if offered is None else tuple(offered)
         try:
-            tool = self._find(call)
-            checks.append(Check("exists", True, EXISTS))
-            values = self._parameters(tool, call)
-            checks.append(Check("parameters", True, PARAMETERS))
-            checks.append(Check("allowed", True, self._permission(tool, values)))
+            tool = self._found(call, offer, checks)
+            values = self._parameters(tool, call, checks)
+            self._permit(tool, values, offer, checks)
+            if tool.approval or tool.name in self._policy.approve:
+                if not decision:
+                    return Undecided(tuple(checks.made))
+                with checks.of("approved", APPROVED):
+                    if decision != APPROVE:
+                        raise ToolError(self._denied(tool, offer))
         except ToolError as refusal:
-            checks.append(Check(CHECKS[len(checks)], False, str(refusal)))
-            failure = "refusal" if checks[-1].name == "allowed" else "model"
+            failure = "model" if checks.made[-1].name in MODELS else "refusal"
             said = error(str(refusal), self._handling.form)
-            return Result(said, is_error=True, checks=tuple(checks), failure=failure)
+            return Result(said, is_error=True, checks=tuple(checks.made), failure=failure)
         result = carry_out(
             tool, values, self._workspace, self._handling, self._clock, self._registry
         )
-        return replace(result, checks=tuple(checks))
+        return replace(result, checks=tuple(checks.made))
 
-    def _find(self, call: object) -> Tool:
+    def _found(self, call: object, offer: Sequence[str], checks: "_Checks") -> Tool:
         """The tool that a call names. Raises ToolError, listing what there is for this agent."""
         name = call.get("name") if isinstance(call, Mapping) else None
-        if not isinstance(name, str):
-            raise ToolError(f"the call names no tool; {self._offer}")
-        if name not in self._registry:
-            raise ToolError(f"there is no tool {quoted(name)}; {self._offer}")
-        return self._registry[name]
+        if not self._policy.checks("exists"):
+            checks.left_out("exists")
+            return self._registry[name]  # type: ignore[index]
+        with checks.of("exists", EXISTS):
+            if not isinstance(name, str):
+                raise ToolError(f"the call names no tool; {_has(offer)}")
+            if name not in self._registry:
+                raise ToolError(f"there is no tool {quoted(name)}; {_has(offer)}")
+            return self._registry[name]
 
-    def _parameters(self, tool: Tool, call: Any) -> Json:
+    def _parameters(self, tool: Tool, call: Any, checks: "_Checks") -> Json:
         """The checked input of a call. Raises ToolError, saying what would be right."""
-        if "input" not in call:
-            raise ToolError(f"the call has no input. {tool.usage}.")
-        given = call["input"]
-        if not isinstance(given, Mapping):
-            raise ToolError(f"input must be an object, not {described(given)}. {tool.usage}.")
-        return tool.values(given)
+        if not self._policy.checks("parameters"):
+            checks.left_out("parameters")
+            given = call.get("input")
+            return dict(given) if isinstance(given, Mapping) else {}
+        with checks.of("parameters", PARAMETERS):
+            if "input" not in call:
+                raise ToolError(f"the call has no input. {tool.usage}.")
+            given = call["input"]
+            if not isinstance(given, Mapping):
+                raise ToolError(f"input must be an object, not {described(given)}. {tool.usage}.")
+            return tool.values(given)
 
-    def _permission(self, tool: Tool, values: Json) -> str:
-        """Why the call is allowed. Raises ToolError, saying why not."""
-        if tool.name not in self._allowed:
-            raise ToolError(f"{tool.name} was not given to this agent; {self._offer}")
+    def _permit(self, tool: Tool, values: Json, offer: Sequence[str], checks: "_Checks") -> None:
+        """Whether the call is allowed here and now. Raises ToolError, saying why not."""
+        if self._policy.checks("given"):
+            with checks.of("given", GIVEN):
+                if tool.name not in self._allowed:
+                    raise ToolError(f"{tool.name} was not given to this agent; {_has(offer)}")
+                if tool.name not in offer:
+                    raise ToolError(f"{tool.name} is not offered now; {_has(offer)}")
+        else:
+            checks.left_out("given")
+        if tool.writes:
+            with checks.of("writes", WRITES):
+                if self._policy.read_only:
+                    said = f"{tool.name} writes, and this agent may only read"
+                    raise ToolError(f"{said}; {_has(self._reading(offer))}")
+        if not tool.paths:
+            return
+        if self._policy.checks("inside"):
+            with checks.of("inside", INSIDE):
+                self._places(tool, values)
+        else:
+            checks.left_out("inside")
+
+    def _places(self, tool: Tool, values: Json) -> None:
+        """Raises ToolError where a path leads out; what is no text cannot be a path at all."""
         for name in tool.paths:
-            self._workspace.place(values[name])
-        return ALLOWED_INSIDE if tool.paths else ALLOWED
+            if isinstance(path := values.get(name), str):
+                self._workspace.place(path)
 
-    @property
-    def _offer(self) -> str:
-        return f"this agent has {listed(self._allowed) or 'no tools'}"
+    def _reading(self, offer: Sequence[str]) -> list[str]:
+        return [name for name in offer if not self._registry[name].writes]
+
+    def _denied(self, tool: Tool, offer: Sequence[str]) -> str:
+        asks = (*self._policy.approve, *(n for n in offer if self._registry[n].approval))
+        free = [name for name in offer if name not in asks]
+        may = f"without asking, this agent may call {listed(free)}" if free else "ask the person"
+        return f"a person denied this call of {tool.name}, and it was not run; {may}"
+
+
+class _Checks:
+    """The checks of one call, written down as they are made."""
+
+    def __init__(self) -> None:
+        self.made: list[Check] = []
+
+    @contextmanager
+    def of(self, name: str, passed: str) -> Iterator[None]:
+        """A check: it fails with what is raised inside, else it has passed."""
+        try:
+            yield
+        except ToolError as refusal:
+            self.made.append(Check(name, False, str(refusal)))
+            raise
+        self.made.append(Check(name, True, passed))
+
+    def left_out(self, name: str) -> None:
+        """A check that is switched off."""
+        self.made.append(Check(name, True, UNCHECKED[name], made=False))
+
+
+def _has(offer: Sequence[str]) -> str:
+    return f"this agent has {listed(offer) or 'no tools'}"

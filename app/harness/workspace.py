@@ -24,9 +24,14 @@ class Text:
 
 @dataclass(frozen=True)
 class Workspace:
-    """A folder, `root`, with its own symlinks resolved."""
+    """A folder, `root`, with its own symlinks resolved; paths are relative to it.
+
+    No path leads out of `fence`, which is the folder itself but where a lesson shows what happens
+    without this rule: there it is a folder around it.
+    """
 
     root: Path
+    fence: Path | None = None
 
     def place(self, path: str) -> Path:
         """Where a path leads, symlinks resolved.
@@ -46,13 +51,13 @@ class Workspace:
         if not usable:
             raise ToolError(f"{quoted(path)} is not a usable path")
         place = Path(real)
-        if not place.is_relative_to(self.root):
+        if not place.is_relative_to(self.fence or self.root):
             raise ToolError(f"{quoted(path)} leads out of the workspace; give a path inside it")
         return place
 
     def name(self, place: Path) -> str:
         """A place as the model knows it: relative to the workspace, with forward slashes."""
-        return visible(place.relative_to(self.root).as_posix())
+        return visible(Path(os.path.relpath(place, self.root)).as_posix())
 
     def entries(self, folder: Path) -> list[str]:
         """What stands in one folder, sorted; the names of folders end with a slash."""
@@ -144,7 +149,7 @@ class Workspace:
         place.write_bytes(data)
 
     def _is_folder(self, entry: Path) -> bool:
-        return entry.is_dir() and entry.resolve().is_relative_to(self.root)
+        return entry.is_dir() and entry.resolve().is_relative_to(self.fence or self.root)
 
     def _contents(self, folder: Path) -> str:
         """What stands in a folder, or in the nearest one above it that exists, as a clause."""

@@ -8,7 +8,7 @@ from app.engine.script import names_in
 from app.harness.tools import TOOLS
 from app.lessons.files import files_of
 from app.lessons.lesson import Lesson, LessonFault
-from app.lessons.spec import LaneSpec, Spec
+from app.lessons.spec import HarnessSpec, LaneSpec, Spec
 from app.loops import names as loop_names
 from app.said import Said, quoted
 
@@ -17,6 +17,7 @@ def faults_of(lesson: Lesson) -> Iterator[LessonFault]:
     """All faults of a lesson whose shape is right."""
     yield from _tool_faults(lesson)
     yield from _lane_faults(lesson)
+    yield from _harness_faults(lesson)
     yield from _prediction_faults(lesson)
     yield from _reply_faults(lesson)
     yield from _label_faults(lesson)
@@ -64,6 +65,39 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
             yield lesson.fault(_no_lane(name, names), "shown", n)
 
 
+def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    """Names in the rules of a harness that name no tool, and a folder that is not there."""
+    whole = lesson.spec.workspace
+    specs: list[tuple[tuple[str | int, ...], HarnessSpec, str]] = [
+        (("harness",), lesson.spec.harness, whole)
+    ]
+    specs += [
+        (("lanes", n, "harness"), lane.harness, lane.workspace or whole)
+        for n, lane in enumerate(lesson.spec.lanes)
+        if lane.harness is not None
+    ]
+    for where, spec, workspace in specs:
+        for key, names in (
+            ("approve", spec.approve),
+            ("after", [*spec.after, *spec.after.values()]),
+            ("until", [*spec.until, *spec.until.values()]),
+        ):
+            for name in names:
+                if name not in TOOLS:
+                    said = Said(
+                        "there is no tool %(name)s; %(choose)s",
+                        name=quoted(name),
+                        choose=_choose(TOOLS),
+                    )
+                    yield lesson.fault(said, *where, key)
+        inside = lesson.folder / workspace / spec.folder
+        if spec.folder and (Path(spec.folder).name != spec.folder or not inside.is_dir()):
+            said = Said(
+                "there is no folder %(folder)s", folder=quoted(f"{workspace}/{spec.folder}")
+            )
+            yield lesson.fault(said, *where, "folder")
+
+
 def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
     names = [lane.name for lane in lesson.lanes]
     for n, asked in enumerate(lesson.spec.predictions):
@@ -80,7 +114,7 @@ def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
             said = Said("a reply has one of %(keys)s", keys="text, calls, blocks, stop_reason")
             yield lesson.fault(said, "script", n)
         for at, call in enumerate(reply.calls):
-            if call.tool not in offered:
+            if call.tool not in offered and not call.unoffered:
                 said = Said(
                     "the script calls %(tool)s, which no lane offers; %(choose)s",
                     tool=quoted(call.tool),

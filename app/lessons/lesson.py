@@ -9,7 +9,8 @@ from typing import Any
 
 from app.engine.script import ScriptedCall, ScriptedReply, When
 from app.engine.steps import Json
-from app.lessons.spec import OWN, Spec, Truth
+from app.harness import Policy
+from app.lessons.spec import OWN, HarnessSpec, Spec, Truth
 from app.said import Said, quoted
 
 FILE = "lesson.yaml"
@@ -72,6 +73,8 @@ class Lane:
     cap: int | None  # the most turns; None leaves it to the loop's own default
     workspace: str
     request: Json
+    policy: Policy
+    decisions: tuple[str, ...]
     _system: dict[str, str] | None
     _truth: Truth = field(repr=False)
     _lesson: "Lesson" = field(repr=False, compare=False)
@@ -143,6 +146,8 @@ class Lesson:
                 cap=lane.cap or self.spec.cap,
                 workspace=lane.workspace or self.spec.workspace,
                 request={**self.spec.request, **lane.request},
+                policy=_policy(lane.harness or self.spec.harness),
+                decisions=tuple(lane.decisions),
                 _system=self.spec.system if lane.system is None else lane.system,
                 _truth=lane.truth,
                 _lesson=self,
@@ -173,7 +178,8 @@ class Lesson:
             ScriptedReply(
                 text=self.text(reply.text, lang),
                 calls=tuple(
-                    ScriptedCall(c.label, c.tool, c.input, seconds=c.seconds) for c in reply.calls
+                    ScriptedCall(c.label, c.tool, c.input, seconds=c.seconds, unoffered=c.unoffered)
+                    for c in reply.calls
                 ),
                 when=tuple(
                     When(
@@ -208,6 +214,17 @@ class Lesson:
     def fault(self, said: Said, *place: str | int) -> LessonFault:
         """A fault at a place of the file, such as `"script", 2, "calls"`."""
         return LessonFault(self.folder / FILE, line_of(self._yaml, place), said)
+
+
+def _policy(spec: HarnessSpec) -> Policy:
+    return Policy(
+        unchecked=frozenset(spec.unchecked),
+        read_only=spec.read_only,
+        folder=spec.folder,
+        approve=tuple(spec.approve),
+        after=spec.after,
+        until=spec.until,
+    )
 
 
 def line_of(read: Any, place: Sequence[str | int]) -> int:

@@ -28,6 +28,7 @@ class Call(_Part):
     input: dict[str, Any] = {}
     label: str = Field("", alias="as", pattern=r"^([a-z][a-z0-9_]*)?$")
     seconds: float = Field(0.25, ge=0, le=86_400)
+    unoffered: bool = False  # the model makes it whether or not its tool is offered
 
 
 class Condition(_Part):
@@ -66,6 +67,17 @@ class SaidReply(_Part):
     seconds: float = Field(2, ge=0, le=86_400)
 
 
+class HarnessSpec(_Part):
+    """The rules of a harness: see app.harness.policy."""
+
+    unchecked: list[Literal["exists", "parameters", "given", "inside"]] = []
+    read_only: bool = False
+    folder: str = ""
+    approve: list[str] = []
+    after: dict[str, str] = {}
+    until: dict[str, str] = {}
+
+
 class Truth(_Part):
     """What is true of a lane on a server that checks requests, and on one that does not."""
 
@@ -77,7 +89,8 @@ class LaneSpec(_Part):
     """A loop with its options. `name` is the loop's where it is left out; `model`, `system`, `cap`
     and `workspace` are the lesson's.
 
-    `request` are further keys of the body, beside those of the lesson.
+    `request` are further keys of the body, beside those of the lesson. `harness` stands in place of
+    the lesson's; `decisions` are a person's, in the order in which they are asked.
     """
 
     loop: str
@@ -90,6 +103,8 @@ class LaneSpec(_Part):
     cap: Cap = None
     workspace: str = ""
     request: dict[str, Any] = {}
+    harness: HarnessSpec | None = None
+    decisions: list[Literal["approve", "deny"]] = []
     truth: Truth = Truth()
 
 
@@ -109,7 +124,7 @@ class Prediction(_Part):
 
     lane: str
     turn: int = Field(ge=0)
-    kind: Literal["ask", "reply", "append", "tool", "end"]
+    kind: Literal["ask", "reply", "append", "wait", "tool", "end"]
     checked: bool | None = None
     ask: Text
     options: list[Option] = Field(min_length=2, max_length=4)
@@ -139,6 +154,7 @@ class Spec(_Part):
     about: Text = {}
     task: Text
     tools: list[str] = []
+    harness: HarnessSpec = HarnessSpec()
     request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences
     cap: Cap = None
     system: Text | None = None

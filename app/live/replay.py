@@ -200,7 +200,7 @@ class _Player:
 
     # --- and of a runner
 
-    def run(self, call: Mapping[str, Any]) -> Result:
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result:
         outcome = self._outcome(TOOL, copied(dict(call)))
         return self.subject.result_of(outcome.body)
 

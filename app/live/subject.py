@@ -43,6 +43,8 @@ def _check(stored: Any) -> Check:
     match stored:
         case [str(name), bool(passed), str(said)]:
             return Check(name, passed, said)
+        case [str(name), bool(passed), str(said), bool(made)]:
+            return Check(name, passed, said, made)
     raise ValueError("a stored check is in no right form")
 
 
@@ -51,7 +53,7 @@ def stored_result(result: Result) -> Json:
     return {
         "content": result.content,
         "is_error": result.is_error,
-        "checks": [[check.name, check.passed, check.said] for check in result.checks],
+        "checks": [[one.name, one.passed, one.said, one.made] for one in result.checks],
     }
 
 

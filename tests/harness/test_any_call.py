@@ -57,7 +57,7 @@ def assert_sound(result) -> None:
     assert len(result.content) <= CEILING
     assert SECRET not in result.content
     assert result.is_error == result.content.startswith("Error: ")
-    assert 1 <= len(result.checks) <= 3
+    assert 1 <= len(result.checks) <= 5
     assert all(check.passed for check in result.checks[:-1])
     for text in (result.content, *(check.said for check in result.checks)):
         text.encode("utf-8")  # raises for half a surrogate pair

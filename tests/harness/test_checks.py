@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.engine.steps import Check
 from app.harness import TOOLS, Harness
-from app.harness.harness import ALLOWED, ALLOWED_INSIDE, EXISTS, PARAMETERS
+from app.harness.harness import EXISTS, GIVEN, INSIDE, PARAMETERS
 from app.harness.schemas import Tool
 
 OFFER = "this agent has list_files, read_file"
@@ -64,9 +64,12 @@ WRONG_PARAMETERS = [
     ),
 ]
 
-NOT_ALLOWED = [
+NOT_GIVEN = [
     ("add", {"a": 2, "b": 3}, f"add was not given to this agent; {OFFER}"),
     ("word_count", {"path": "../x"}, f"word_count was not given to this agent; {OFFER}"),
+]
+
+OUTSIDE = [
     *[
         ("read_file", {"path": path}, f'"{path}" leads out of the workspace; give a path inside it')
         for path in ("..", "../secret.txt", "app/../../secret.txt", "out.txt", "out/secret.txt")
@@ -113,14 +116,26 @@ def test_a_call_without_input_is_told_what_the_tool_takes(harness):
     assert outcome(result) == [("exists", True), ("parameters", False)]
 
 
-@pytest.mark.parametrize(("name", "given", "said"), NOT_ALLOWED)
-def test_what_is_not_allowed_is_refused_with_the_reason(harness, name, given, said):
+@pytest.mark.parametrize(("name", "given", "said"), NOT_GIVEN)
+def test_a_tool_that_was_not_given_is_refused_with_those_that_were(harness, name, given, said):
     result = harness.run({"name": name, "input": given})
     assert (result.content, result.is_error) == (f"Error: {said}", True)
     assert result.checks == (
         Check("exists", True, EXISTS),
         Check("parameters", True, PARAMETERS),
-        Check("allowed", False, said),
+        Check("given", False, said),
+    )
+
+
+@pytest.mark.parametrize(("name", "given", "said"), OUTSIDE)
+def test_a_path_that_leads_out_is_refused_with_the_reason(harness, name, given, said):
+    result = harness.run({"name": name, "input": given})
+    assert (result.content, result.is_error) == (f"Error: {said}", True)
+    assert result.checks == (
+        Check("exists", True, EXISTS),
+        Check("parameters", True, PARAMETERS),
+        Check("given", True, GIVEN),
+        Check("inside", False, said),
     )
 
 
@@ -128,13 +143,13 @@ def test_what_is_not_allowed_is_refused_with_the_reason(harness, name, given, sa
 def test_a_loop_of_symlinks_hides_no_way_out(harness, path):
     # Some versions of Python stop resolving at the loop and leave the link behind it in the path.
     result = harness.run({"name": "read_file", "input": {"path": path}})
-    assert outcome(result) == [("exists", True), ("parameters", True), ("allowed", False)]
+    assert outcome(result)[-2:] == [("given", True), ("inside", False)]
     assert result.content.startswith(f'Error: "{path}" ')
 
 
 def test_checks_that_pass_say_what_was_checked(run):
-    assert [check.said for check in run("add", a=2, b=3).checks] == [EXISTS, PARAMETERS, ALLOWED]
-    assert run("list_files").checks[2].said == ALLOWED_INSIDE
+    assert [check.said for check in run("add", a=2, b=3).checks] == [EXISTS, PARAMETERS, GIVEN]
+    assert [check.said for check in run("list_files").checks[2:]] == [GIVEN, INSIDE]
 
 
 def test_an_agent_without_tools_is_told_so(workspace):
@@ -155,7 +170,7 @@ def test_a_workspace_that_is_a_symlink_itself_is_fine(workspace, tmp_path):
     read = harness.run({"name": "read_file", "input": {"path": "README.md"}})
     assert read.content == "Done: README.md, 1 line\n# Notes"
     outside = harness.run({"name": "read_file", "input": {"path": "../secret.txt"}})
-    assert outcome(outside)[-1] == ("allowed", False)
+    assert outcome(outside)[-1] == ("inside", False)
 
 
 def test_of_many_wrong_parameters_the_first_are_named(run):

@@ -19,7 +19,7 @@ from app.engine.clock import Clock
 from app.engine.record import record
 from app.engine.steps import Ask
 from app.engine.timed import TimedRunner
-from app.harness import Harness
+from app.harness import Harness, Offer
 from app.lessons import Lesson
 from app.lessons.spec import Condition, SaidReply
 from app.loops import names
@@ -178,12 +178,13 @@ def test_a_script_answers_a_loop_whose_name_is_withheld_alike(
     lesson = LESSONS[slug]
     for checked in (True, False):
         lane = replace(lesson.lanes[0], loop=loop)
-        clock, harness = Clock(), Harness(lesson.workspace("en"), lane.tools)
+        clock = Clock()
+        offer = Offer(Harness(lesson.workspace("en"), lane.tools, policy=lane.policy))
         withheld = record(
             anonymous(loop, tmp_path).run_agent,
             lesson.task("en"),
-            server_of(lesson, lane, checked, "en", harness, clock),
-            TimedRunner(harness, lesson.script("en"), clock),
+            server_of(lesson, lane, checked, "en", offer, clock),
+            TimedRunner(offer, lesson.script("en"), clock),
             max_turns=lane.cap,
             right=lambda answer: lesson.right(answer, "en"),
             clock=clock,
