@@ -162,18 +162,19 @@ def test_a_language_is_added_by_a_catalogue_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "name", "direction", "number", "decimal"),
+    ("language", "name", "direction", "number", "decimal", "list_"),
     [
-        ("en", "English", "ltr", "1,234", "1.5"),
-        ("ar", "العربية", "rtl", "1,234", "1.5"),
-        ("fa", "فارسی", "rtl", "۱٬۲۳۴", "۱٫۵"),
-        ("ru", "Русский", "ltr", "1\u00a0234", "1,5"),
+        ("en", "English", "ltr", "1,234", "1.5", "a, b"),
+        ("ar", "العربية", "rtl", "1,234", "1.5", "a، b"),
+        ("fa", "فارسی", "rtl", "۱٬۲۳۴", "۱٫۵", "a، b"),
+        ("ru", "Русский", "ltr", "1\u00a0234", "1,5", "a, b"),
     ],
 )
-def test_a_language_names_itself_and_writes_numbers_its_own_way(
-    language: str, name: str, direction: str, number: str, decimal: str
+def test_a_language_names_itself_and_writes_numbers_and_lists_its_own_way(
+    language: str, name: str, direction: str, number: str, decimal: str, list_: str
 ) -> None:
     found = read_languages(LOCALES, CHECKOUT / "templates")[language]
     assert (found.name, found.direction) == (name, direction)
     assert (found.words.number(1234), found.words.number("1.5")) == (number, decimal)
     assert found.words.gettext("Step %(step)s", step=1234).endswith(number)
+    assert found.words.listed(["a", "b"]) == list_

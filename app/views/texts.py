@@ -3,7 +3,7 @@
 import gettext
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -54,6 +54,11 @@ class Words:
         """A number as the language writes it; a text is one in English, such as `1,234.5`."""
         text = f"{number:,}" if isinstance(number, int) else number
         return text.translate(self._digits)
+
+    def listed(self, items: Iterable[object]) -> Markup:
+        """Words one after the other, with the comma of the language between them."""
+        # Translators: between the names of a list; its last two may be joined by "and"
+        return self.gettext(", ").join(self._one(item) for item in items)
 
     def strong(self, text: object) -> Markup:
         """A word or a number that stands out."""

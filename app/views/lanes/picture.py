@@ -123,7 +123,7 @@ def _title(reading: Reading, at: int) -> str:
             "Step %(step)s of %(last)s · %(lanes)s · %(lesson)s",
             step=at,
             last=reading.last,
-            lanes=", ".join(lane.name for lane in lanes.shown),
+            lanes=reading.words.listed(lane.name for lane in lanes.shown),
             lesson=lanes.lesson.title(lanes.lang),
         ).unescape()
     )

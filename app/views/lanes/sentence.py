@@ -47,7 +47,7 @@ def _names(w: Words, lanes: list[Shown]) -> Markup:
     names = [Markup("<b>%s</b>") % code(lane.name) for lane in lanes]
     if len(names) == 1:
         return names[0]
-    return w.gettext("%(some)s and %(last)s", some=Markup(", ").join(names[:-1]), last=names[-1])
+    return w.gettext("%(some)s and %(last)s", some=w.listed(names[:-1]), last=names[-1])
 
 
 def _clause(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Clause | None:
@@ -91,7 +91,7 @@ def _ask(w: Words, lane: Shown, step: Step) -> Clause:
     if "tools" in step.changed and not step.envelope.get("tools"):
         lack = w.gettext("and offers no tools")
     elif step.changed:
-        keys = Markup(", ").join(code(key) for key in step.changed)
+        keys = w.listed(code(key) for key in step.changed)
         lack = w.gettext("with %(keys)s of its own", keys=keys)
     warning = _warning(w, step.faults)
     if lack:
@@ -132,7 +132,7 @@ def _lack(w: Words, faults: frozenset[str]) -> str:
 
 
 def _warning(w: Words, faults: tuple[Fault, ...]) -> Markup:
-    rules = ", ".join(dict.fromkeys(fault.rule for fault in faults if fault.effect == "warn"))
+    rules = w.listed(dict.fromkeys(fault.rule for fault in faults if fault.effect == "warn"))
     return (
         Markup(" ") + w.gettext("The server warns: %(rules)s.", rules=rules) if rules else Markup()
     )
@@ -159,7 +159,7 @@ def _reply(w: Words, lane: Shown, step: Step) -> Clause:
             who=who,
             said=said,
         )
-    names = Markup(", ").join(code(name) for name in dict.fromkeys(str(c["name"]) for c in calls))
+    names = w.listed(code(name) for name in dict.fromkeys(str(c["name"]) for c in calls))
     if lane.repeats(step):
         return lambda who, n: w.ngettext(
             "%(who)s is asked for %(names)s again, the same as before.",

@@ -25,7 +25,7 @@ def append_sentence(
                 _("Only a part of the reply joins %(messages)s.", messages=MESSAGES),
                 _(
                     "Its %(kinds)s is left out, so in the list that call was never made.",
-                    kinds=_lost_kinds(trace, came),
+                    kinds=_lost_kinds(words, trace, came),
                 ),
             )
         if any(fate.how == ALTERED for fate in came.values()):
@@ -33,7 +33,7 @@ def append_sentence(
                 _("The reply joins %(messages)s, but not as it came.", messages=MESSAGES),
                 _(
                     "Its %(kinds)s is left out or changed; its calls stand there.",
-                    kinds=_lost_kinds(trace, came),
+                    kinds=_lost_kinds(words, trace, came),
                 ),
             )
         said = _("The reply joins %(messages)s as %(place)s.", messages=MESSAGES, place=place)
@@ -112,7 +112,7 @@ def _append_results(
     )
 
 
-def _lost_kinds(trace: Trace, came: dict[int, Fate]) -> Markup:
+def _lost_kinds(words: Words, trace: Trace, came: dict[int, Fate]) -> Markup:
     """The types of a reply's blocks that did not join the list as they came."""
     at, fate = next((at, fate) for at, fate in came.items() if fate.how in (PART, ALTERED))
     reply = trace.steps[at]
@@ -124,4 +124,4 @@ def _lost_kinds(trace: Trace, came: dict[int, Fate]) -> Markup:
     kinds = list(
         dict.fromkeys(str(block.get("type", "")) for block in lost if isinstance(block, dict))
     )
-    return Markup(", ").join(code(kind) for kind in kinds)
+    return words.listed(code(kind) for kind in kinds)

@@ -27,7 +27,7 @@ def ask_sentence(
         why = joined(why, offered)
     warnings = [fault.rule for fault in step.faults if fault.effect == "warn"]
     if warnings:
-        rules = ", ".join(dict.fromkeys(warnings))
+        rules = words.listed(dict.fromkeys(warnings))
         why = joined(why, _("The server takes it, with a warning: %(rules)s.", rules=rules))
     return Sentence(said, why)
 
