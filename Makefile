@@ -47,7 +47,7 @@ messages: $(VENV)/installed-dev  ## the texts for translators, from the code and
 	$(BABEL) extract -F babel-rules.cfg -o locales/rules.pot $(EXTRACT) .
 	@for po in $(wildcard locales/*/LC_MESSAGES/*.po); do \
 	  $(BABEL) update -i locales/$$(basename $$po .po).pot -o $$po \
-	    -l $$(echo $$po | cut -d/ -f2) --ignore-pot-creation-date --no-fuzzy-matching \
+	    -l $$(echo $$po | cut -d/ -f2) --ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete \
 	    --no-wrap || exit 1; \
 	done
 

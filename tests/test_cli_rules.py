@@ -258,3 +258,25 @@ def test_an_unknown_rule_is_a_sentence_that_lists_what_there_is() -> None:
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith("There is no rule 'A99'. The rules: A01")
     assert done.stderr.rstrip().endswith("O27.")
+
+
+@pytest.mark.parametrize("locale", ["fa_IR.UTF-8", "ar_EG.UTF-8", "ru_RU.UTF-8", "C"])
+def test_check_says_the_same_words_in_every_locale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    files = [
+        written(tmp_path, "refused.json", example("A40")),
+        written(tmp_path, "warned.json", example("A46", accepted=True)),
+        written(tmp_path, "unknown.json", {**example("A46", accepted=True), "model": "nobody-1"}),
+        written(tmp_path, "list.json", []),
+        str(tmp_path / "none.json"),
+    ]
+    monkeypatch.setenv("LANGUAGE", "en")
+    english = [halqa("check", *form, *files).output for form in ([], ["--format", "json"])]
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, locale)
+    assert [halqa("check", *form, *files).output for form in ([], ["--format", "json"])] == english
+    for word in ("accepted", "warning: ", "not judged: ", "This file cannot be read: "):
+        assert word in english[0]
+    for word in ('"rejected"', '"accepted"', '"unreadable"', '"refuse"', '"warn"', '"not judged"'):
+        assert word in english[1]

@@ -1,13 +1,20 @@
 """The language of a page: which one a reader gets, and that it stays on the way."""
 
 import re
+import shutil
 from collections.abc import Callable
 from html import unescape
+from pathlib import Path
 
 import pytest
+from babel.messages.frontend import CommandLineInterface
 from fastapi.testclient import TestClient
 
+from app import paths
+from app.main import create_app
+from catalogues import compile_catalogues
 from tests.pages import page_addresses
+from tests.web.conftest import sentence
 
 DIRECTIONS = {"en": "ltr", "ar": "rtl", "fa": "rtl", "ru": "ltr"}
 LESSON = "/lessons/how-many-python-files"
@@ -138,3 +145,31 @@ def test_a_lesson_in_another_language_than_the_page_says_so(
     assert 'class="quiet own-language"' in html
     assert "English" in html.partition("own-language")[2][:200]
     assert "own-language" not in client.get(f"{LESSON}?lang=fa").text
+
+
+def test_a_fifth_language_is_offered_without_a_change_of_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands of CONTRIBUTING, and nothing translated yet: the page speaks English."""
+    locales = tmp_path / "locales"
+    shutil.copytree(paths.LOCALES, locales)
+    contributing = Path("CONTRIBUTING.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    pybabel (init .*) -l de$", contributing, re.MULTILINE)
+    assert len(commands) == 2
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        for language in ("de", "he"):
+            words = [*command.split(), "-l", language]
+            CommandLineInterface().run(["pybabel", "-q", *words])
+    compile_catalogues(locales)
+    monkeypatch.setattr(paths, "LOCALES", locales)
+    with TestClient(create_app()) as client:
+        for address in ("/", f"{LESSON}?lanes=correct&step=7", "/rules/A40", "/lessons/none"):
+            html = client.get(with_language(address, "he")).text
+            assert '<html lang="he" dir="rtl"' in html
+            assert {*switch(html)} == {*NAMES.values(), "Deutsch", "עברית"}
+            assert '<html lang="de" dir="ltr"' in client.get(switch(html)["Deutsch"]).text
+            assert (">Lessons</a>" in html) == ("/lessons/how" not in address)
+        lane = f"{LESSON}?lanes=correct&step=7"
+        told = [sentence(client.get(f"{lane}&lang={code}").text) for code in ("de", "en")]
+        assert told[0] == told[1] != ""
