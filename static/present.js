@@ -47,7 +47,10 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.key === "Escape") return find("leave").click();
+    if (event.key === "Escape") {
+      if (!document.querySelector(":popover-open")) find("leave").click(); // else it closes that
+      return;
+    }
     if (find("settings").dataset.keys === "off") return;
     const id = SIGNS[event.key] ?? KEYS[event.code];
     if (!id || find(id).ariaDisabled) return;

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from babel.messages.frontend import CommandLineInterface
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 
 from app import paths
 from app.main import create_app
+from app.settings import Settings
 from catalogues import compile_catalogues
 from tests.pages import page_addresses
 from tests.web.conftest import sentence
@@ -89,6 +91,7 @@ def test_an_address_decides_over_the_browser(client: TestClient) -> None:
         ("/check?example=A40", "example=A40"),
         (f"{LESSON}?lanes=correct&step=7&theme=dark&tab=request", "lanes=correct&step=7"),
         (f"{LESSON}?lanes=correct,forgot_results:unchecked&step=3", "forgot_results:unchecked"),
+        (f"{LESSON}?lanes=correct&step=7&view=present", "lanes=correct&step=7"),
         ("/lessons/none", ""),
         ("/?lang=xx", ""),
     ],
@@ -173,3 +176,53 @@ def test_a_fifth_language_is_offered_without_a_change_of_code(
         lane = f"{LESSON}?lanes=correct&step=7"
         told = [sentence(client.get(f"{lane}&lang={code}").text) for code in ("de", "en")]
         assert told[0] == told[1] != ""
+
+
+DATA = re.compile(r"/runs/[^?]+\.\w+")  # of a run, the same in every language
+
+
+def shape(address: str) -> object:
+    """What pages of one kind share: the path without names, and which keys the address has."""
+    parts = urlsplit(address)
+    keys = dict(parse_qsl(parts.query))
+    path = re.sub(r"^/(lessons|rules|steps|runs)/[^/]+", r"/\1/x", parts.path)
+    lanes = len(keys.get("lanes", "").split(","))
+    return path, lanes, keys.get("step") == "0", frozenset({*keys} - {"step", "theme"})
+
+
+def test_a_chosen_language_stays_on_every_way_through_the_pages(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """From the overview through every link, one page of each kind, with live runs on."""
+    monkeypatch.setattr("app.web.start.models", lambda settings: [])
+    settings = Settings(ANTHROPIC_API_KEY="none", HALQA_DATA=tmp_path)
+    seen: set[object] = set()
+    order = {"lane": "correct", "task": "x", "model": "m", "max_tokens": "9", "cap": "3"}
+    with TestClient(create_app(settings=settings), follow_redirects=False) as client:
+        begun = client.post("/live?lang=fa", data={"lesson": "two-and-three", **order})
+        ways = ["/?lang=fa", begun.headers["location"]]
+        while ways:
+            address = ways.pop()
+            if shape(address) in seen:
+                continue
+            seen.add(shape(address))
+            answer = client.get(address)
+            assert answer.status_code in (200, 303), address
+            found = [answer.headers["location"]] if answer.status_code == 303 else []
+            if answer.headers.get("content-type", "").startswith("text/html"):
+                for tag in re.findall(r"<(?:a|form)\b[^>]*>", answer.text):
+                    way = re.search(r'\b(?:href|action|hx-get)="(/[^"#]*)', tag)
+                    if not way or "hreflang" in tag or DATA.fullmatch(way[1]):
+                        continue
+                    if tag.startswith("<form") and 'method="post"' not in tag:
+                        form = answer.text.partition(tag)[2].partition("</form>")[0]
+                        assert '<input type="hidden" name="lang" value="fa">' in form, (
+                            address,
+                            tag,
+                        )
+                    elif tag.startswith("<a"):
+                        found.append(unescape(way[1]))
+            for way in found:
+                assert "lang=fa" in way, (address, way)
+            ways += found
+    assert len(seen) > 45
