@@ -1,6 +1,7 @@
 """One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from app.engine.script import choose
 from app.engine.server import ScriptedServer
 from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
 from app.engine.timed import TimedRunner
-from app.harness import Harness, Offer
+from app.harness import TOOLS, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library
 from app.prices import SCRIPTED_AT, Prices
 from app.said import Said
@@ -57,20 +58,29 @@ def run_lane(
 ) -> Trace:
     """A lane on its lesson; not kept. `replace(lane, loop=…)` puts any other loop in its place."""
     clock = Clock()
-    offer = Offer(Harness(lesson.workspace(lang, lane.workspace), lane.tools, policy=lane.policy))
     decided = iter(decisions or lane.decisions)
-    return record(
-        loops()[lane.loop].run,
-        lesson.task(lang),
-        server_of(lesson, lane, checked, lang, offer, clock),
-        TimedRunner(offer, lesson.script(lang), clock),
-        max_turns=lane.cap,
-        right=lambda answer: lesson.right(answer, lang),
-        decide=lambda call: next(decided, ""),
-        watch=watch,
-        clock=clock,
-        prices=Prices(lane.model, SCRIPTED_AT),
-    )
+    with workspace_of(lesson, lane, lang) as workspace:
+        offer = Offer(Harness(workspace, lane.tools, TOOLS, lane.handling, clock, lane.policy))
+        return record(
+            loops()[lane.loop].run,
+            lesson.task(lang),
+            server_of(lesson, lane, checked, lang, offer, clock),
+            TimedRunner(offer, lesson.script(lang), clock),
+            max_turns=lane.cap,
+            right=lambda answer: lesson.right(answer, lang),
+            decide=lambda call: next(decided, ""),
+            watch=watch,
+            clock=clock,
+            prices=Prices(lane.model, SCRIPTED_AT),
+        )
+
+
+def workspace_of(lesson: Lesson, lane: Lane, lang: str) -> AbstractContextManager[Path]:
+    """The folder that tools see: the lesson's own, or a copy of it where a tool may write."""
+    asked = {call.tool for reply in lesson.spec.script for call in reply.calls}
+    writes = any(TOOLS[name].writes for name in {*lane.tools, *asked} if name in TOOLS)
+    original = lesson.workspace(lang, lane.workspace)
+    return scratch(original) if writes else nullcontext(original)
 
 
 def server_of(

@@ -119,7 +119,6 @@ class Result:
     tries: tuple[Attempt, ...] = ()
     changes: tuple[Change, ...] = ()
     hooks: tuple[Hook, ...] = ()
-    seconds: float = 0.0  # by the run's clock, all tries and waits included
     ends: str = ""
 
     def block(self) -> Json:

@@ -1,14 +1,19 @@
 """The harness: what stands between a call that a model writes and the function that answers it.
 
-Read `harness` first: the checks before a call, by the rules of a `policy`. `offer` is a harness in
-one run: which tools each turn offers. `tools` holds the functions, `schemas` makes what
-the model is told about them, `workspace` is the only door to files, `results` the one form of
-answers.
+Read `harness` first: the checks before a call, by the rules of a `policy`; `calls` carries it out:
+tries, effects, hooks. `offer` is a harness in one run: which tools each turn offers. `tools`,
+`writing` and `building` hold the functions, `schemas` makes what the model is told about them,
+`workspace` is the only door to files, `results` the one form of answers, `trouble` what a lesson
+lets go wrong.
 """
 
+from app.harness.calls import Handling
 from app.harness.harness import Harness
 from app.harness.offer import Offer
 from app.harness.policy import Policy
+from app.harness.results import Form
+from app.harness.scratch import scratch
 from app.harness.tools import TOOLS
+from app.harness.trouble import Trouble
 
-__all__ = ["TOOLS", "Harness", "Offer", "Policy"]
+__all__ = ["TOOLS", "Form", "Handling", "Harness", "Offer", "Policy", "Trouble", "scratch"]

@@ -13,7 +13,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 from app.engine.steps import Attempt, Hook, Json, Result
 from app.harness.changes import changes, files_of
 from app.harness.clock import Clock
-from app.harness.results import WORDS, Form, ToolError, count, done, error, short, visible
+from app.harness.results import WORDS, Form, Report, ToolError, count, done, error, short, visible
 from app.harness.schemas import WORKSPACE, Tool
 from app.harness.trouble import Trouble, trouble_at
 from app.harness.workspace import Workspace
@@ -82,7 +82,6 @@ def carry_out(
         tries=tuple(call.tries) if len(call.tries) > 1 or result.failure == "environment" else (),
         changes=changes(before, files_of(workspace)) if watched else (),
         hooks=hooks,
-        seconds=round(clock.now - call.began, 3),
         ends=result.ends,
     )
 
@@ -114,7 +113,8 @@ class _Call:
             reraise=True,
         )
         try:
-            return Result(retrying(self._try))
+            said, failed = retrying(self._try)
+            return Result(said, failed, failure="model" if failed else "")
         except ToolError as refusal:
             return Result(error(str(refusal), self.handling.form), True, failure="model")
         except _Failed as failed:
@@ -123,7 +123,7 @@ class _Call:
             said = error(said, self.handling.form)
             return Result(said, True, failure="environment", ends=ends)
 
-    def _try(self) -> str:
+    def _try(self) -> tuple[str, bool]:
         """One try; what became of it is written down. Raises ToolError and _Failed."""
         started = self.clock.now
         trouble = trouble_at(self.handling.troubles, self.tool.name, started)
@@ -148,7 +148,7 @@ class _Call:
         since, took = started - self.began, self.clock.now - started
         self.tries.append(Attempt(round(since, 3), round(took, 3), said, simulated, lost))
 
-    def _run(self) -> str:
+    def _run(self) -> tuple[str, bool]:
         """The tool's own answer. Raises ToolError, and _Failed for what the model cannot mend."""
         try:
             return answer_of(self.tool, self.values, self.workspace, self.handling.form)
@@ -178,10 +178,12 @@ class _Call:
         )
 
 
-def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> str:
-    """Run a tool's function; its answer in its form. Raises what the function raises."""
+def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> tuple[str, bool]:
+    """Run a tool's function: its answer in its form, and whether what it tried out failed. Raises
+    what the function raises."""
     given = {**values, WORKSPACE: workspace} if tool.needs_workspace else values
-    return done(tool.function(**given), form, tool.name)
+    answer = tool.function(**given)
+    return done(answer, form, tool.name), isinstance(answer, Report) and answer.failed
 
 
 def _hooks(
@@ -192,12 +194,12 @@ def _hooks(
     for name in handling.hooks.get(tool.name, ()):
         hook = registry[name]
         try:
-            said, passed = answer_of(hook, hook.values({}), workspace, WORDS), True
+            said, failed = answer_of(hook, hook.values({}), workspace, WORDS)
         except ToolError as refusal:
-            said, passed = error(str(refusal)), False
+            said, failed = error(str(refusal)), True
         except Exception as problem:
-            said, passed = error(f"{name} failed: {_reason(problem)}"), False
-        ran.append(Hook(name, passed, short(said, HOOK_LIMIT)))
+            said, failed = error(f"{name} failed: {_reason(problem)}"), True
+        ran.append(Hook(name, not failed, short(said, HOOK_LIMIT)))
     return tuple(ran)
 
 

@@ -10,7 +10,7 @@ A failure starts with `Error: `. An answer that is one value is that value alone
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 CEILING = 2_500  # characters in one result, its notice included
 EDIT_CEILING = 20_000  # of a file that the agent may be about to change: it must see all of it
@@ -38,6 +38,7 @@ class Report:
     `outcome` is one line without the `Done: `; `left_out` names what the tool itself left out, such
     as "2 files that are not text". Of a long output `main` are the lines that matter. Where the
     body is a file's own lines, `first` is the number of the first and `of` how many there are.
+    `failed` where the tool did its work and what it tried out failed.
     """
 
     outcome: str
@@ -46,6 +47,7 @@ class Report:
     main: str = ""
     first: int = 0
     of: int = 0
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def done(answer: object, form: Form = WORDS, tool: str = "") -> str:
     report = answer if isinstance(answer, Report) else None
     match form.look:
         case "json":
-            return _json(True, report or Report(str(answer)))
+            return _json(not (report and report.failed), report or Report(str(answer)))
         case "own" if report and not report.body:
             return OWN_WORDS.get(tool, "")
         case "raw" | "own":
@@ -84,8 +86,9 @@ def done(answer: object, form: Form = WORDS, tool: str = "") -> str:
     body = report.main or report.body
     if report.main:
         rest = report.body.count("\n") - report.main.count("\n")
-        report = Report(report.outcome, left_out=f"{count(rest, 'line', 'lines')} that matter less")
-    head = f"Done: {report.outcome}"
+        less = f"{count(rest, 'line', 'lines')} that matter less" if rest else ""
+        report = replace(report, left_out=less)
+    head = f"{'Error' if report.failed else 'Done'}: {report.outcome}"
     return _cut(f"{head}\n{body}" if body else head, report, form, head=1)
 
 

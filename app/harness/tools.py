@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from app.harness.building import BUILDING
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
@@ -133,4 +134,4 @@ READING = (
     Tool.of(get_refund_policy),
     Tool.of(today),
 )
-TOOLS = {tool.name: tool for tool in (*READING, *WRITING)}
+TOOLS = {tool.name: tool for tool in (*READING, *BUILDING, *WRITING)}

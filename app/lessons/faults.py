@@ -8,7 +8,7 @@ from app.engine.script import names_in
 from app.harness.tools import TOOLS
 from app.lessons.files import files_of
 from app.lessons.lesson import Lesson, LessonFault
-from app.lessons.spec import HarnessSpec, LaneSpec, Spec
+from app.lessons.spec import HandlingSpec, HarnessSpec, LaneSpec, Spec
 from app.loops import names as loop_names
 from app.said import Said, quoted
 
@@ -18,6 +18,7 @@ def faults_of(lesson: Lesson) -> Iterator[LessonFault]:
     yield from _tool_faults(lesson)
     yield from _lane_faults(lesson)
     yield from _harness_faults(lesson)
+    yield from _handling_faults(lesson)
     yield from _prediction_faults(lesson)
     yield from _reply_faults(lesson)
     yield from _label_faults(lesson)
@@ -38,12 +39,7 @@ def _tool_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for where, tools in lists:
         for n, tool in enumerate(tools):
             if tool not in TOOLS:
-                said = Said(
-                    "there is no tool %(name)s; %(choose)s",
-                    name=quoted(tool),
-                    choose=_choose(TOOLS),
-                )
-                yield lesson.fault(said, *where, n)
+                yield lesson.fault(_no_tool(tool), *where, n)
 
 
 def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
@@ -84,18 +80,30 @@ def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
         ):
             for name in names:
                 if name not in TOOLS:
-                    said = Said(
-                        "there is no tool %(name)s; %(choose)s",
-                        name=quoted(name),
-                        choose=_choose(TOOLS),
-                    )
-                    yield lesson.fault(said, *where, key)
+                    yield lesson.fault(_no_tool(name), *where, key)
         inside = lesson.folder / workspace / spec.folder
         if spec.folder and (Path(spec.folder).name != spec.folder or not inside.is_dir()):
             said = Said(
                 "there is no folder %(folder)s", folder=quoted(f"{workspace}/{spec.folder}")
             )
             yield lesson.fault(said, *where, "folder")
+
+
+def _handling_faults(lesson: Lesson) -> Iterator[LessonFault]:
+    """Troubles and hooks that name no tool, and hooks that want what the harness cannot give."""
+    specs: list[tuple[tuple[str | int, ...], HandlingSpec]] = [((), lesson.spec.handling)]
+    specs += [(("lanes", n), lane.handling) for n, lane in enumerate(lesson.spec.lanes)]
+    for where, spec in specs:
+        troubled = [trouble.tool for trouble in spec.troubles]
+        run = [name for hooks in spec.hooks.values() for name in hooks]
+        for key, names in (("troubles", troubled), ("hooks", [*spec.hooks, *run])):
+            for name in names:
+                if name not in TOOLS:
+                    yield lesson.fault(_no_tool(name), *where, "handling", key)
+        for name in run:
+            if name in TOOLS and TOOLS[name].schema["input_schema"]["required"]:
+                said = Said("the harness has no parameters to give to %(tool)s", tool=name)
+                yield lesson.fault(said, *where, "handling", "hooks")
 
 
 def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
@@ -177,6 +185,10 @@ def _workspace_faults(lesson: Lesson) -> Iterator[LessonFault]:
             inside = file.relative_to(lesson.folder).as_posix()
             said = Said("%(file)s is a link; a lesson holds plain files and folders", file=inside)
             yield lesson.fault(said)
+
+
+def _no_tool(name: str) -> Said:
+    return Said("there is no tool %(name)s; %(choose)s", name=quoted(name), choose=_choose(TOOLS))
 
 
 def _no_lane(name: str, names: Iterable[str]) -> Said:

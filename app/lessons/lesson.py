@@ -9,8 +9,8 @@ from typing import Any
 
 from app.engine.script import ScriptedCall, ScriptedReply, When
 from app.engine.steps import Json
-from app.harness import Policy
-from app.lessons.spec import OWN, HarnessSpec, Spec, Truth
+from app.harness import Form, Handling, Policy, Trouble
+from app.lessons.spec import OWN, HandlingSpec, HarnessSpec, Spec, Truth
 from app.said import Said, quoted
 
 FILE = "lesson.yaml"
@@ -75,6 +75,7 @@ class Lane:
     request: Json
     policy: Policy
     decisions: tuple[str, ...]
+    handling: Handling
     _system: dict[str, str] | None
     _truth: Truth = field(repr=False)
     _lesson: "Lesson" = field(repr=False, compare=False)
@@ -148,6 +149,7 @@ class Lesson:
                 request={**self.spec.request, **lane.request},
                 policy=_policy(lane.harness or self.spec.harness),
                 decisions=tuple(lane.decisions),
+                handling=_handling(self.spec.handling, lane.handling),
                 _system=self.spec.system if lane.system is None else lane.system,
                 _truth=lane.truth,
                 _lesson=self,
@@ -178,7 +180,7 @@ class Lesson:
             ScriptedReply(
                 text=self.text(reply.text, lang),
                 calls=tuple(
-                    ScriptedCall(c.label, c.tool, c.input, seconds=c.seconds, unoffered=c.unoffered)
+                    ScriptedCall(c.label, c.tool, c.input, c.may_be_empty, c.seconds, c.unoffered)
                     for c in reply.calls
                 ),
                 when=tuple(
@@ -224,6 +226,18 @@ def _policy(spec: HarnessSpec) -> Policy:
         approve=tuple(spec.approve),
         after=spec.after,
         until=spec.until,
+    )
+
+
+def _handling(lessons: HandlingSpec, lanes: HandlingSpec) -> Handling:
+    """How calls are carried out: as the lesson says, but for what the lane says."""
+    spec = lessons.model_copy(update={key: getattr(lanes, key) for key in lanes.model_fields_set})
+    return Handling(
+        retry=spec.retry,
+        stops=spec.stops,
+        troubles=tuple(Trouble(**vars(trouble)) for trouble in spec.troubles),
+        hooks={tool: tuple(hooks) for tool, hooks in spec.hooks.items()},
+        form=Form(**vars(spec.results)),
     )
 
 

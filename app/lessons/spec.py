@@ -1,8 +1,11 @@
 """The shape of a lesson file."""
 
+from math import inf
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from app.harness.results import CEILING
 
 OWN = ""  # the key of a text written in the lesson's own language
 
@@ -26,6 +29,7 @@ class Call(_Part):
 
     tool: str
     input: dict[str, Any] = {}
+    may_be_empty: bool = False  # an empty result answers it too
     label: str = Field("", alias="as", pattern=r"^([a-z][a-z0-9_]*)?$")
     seconds: float = Field(0.25, ge=0, le=86_400)
     unoffered: bool = False  # the model makes it whether or not its tool is offered
@@ -78,6 +82,39 @@ class HarnessSpec(_Part):
     until: dict[str, str] = {}
 
 
+class TroubleSpec(_Part):
+    """Something that goes wrong with a tool, simulated: see app.harness.trouble.
+
+    Seconds are those of the run's clock; `said` is what the harness hears of it.
+    """
+
+    tool: str
+    kind: Literal["outage", "latency", "answer_lost"]
+    since: float = Field(0.0, ge=0)
+    until: float = Field(inf, gt=0)
+    seconds: float = Field(1.0, ge=0, le=3_600)
+    said: str = "it cannot be reached"
+
+
+class ResultsSpec(_Part):
+    """The form of results: see app.harness.results.Form."""
+
+    look: Literal["words", "json", "raw", "own"] = "words"
+    announced: bool = True
+    lines: int | None = Field(None, ge=1)
+    ceiling: int = Field(CEILING, ge=500, le=100_000)
+
+
+class HandlingSpec(_Part):
+    """How calls are carried out once they are allowed: see app.harness.calls.Handling."""
+
+    retry: Literal["never", "safe", "always"] = "safe"
+    stops: bool = False
+    troubles: list[TroubleSpec] = []
+    hooks: dict[str, list[str]] = {}  # by the tool after whose calls they run
+    results: ResultsSpec = ResultsSpec()
+
+
 class Truth(_Part):
     """What is true of a lane on a server that checks requests, and on one that does not."""
 
@@ -90,7 +127,8 @@ class LaneSpec(_Part):
     and `workspace` are the lesson's.
 
     `request` are further keys of the body, beside those of the lesson. `harness` stands in place of
-    the lesson's; `decisions` are a person's, in the order in which they are asked.
+    the lesson's, and so does each key of `handling`; `decisions` are a person's, in the order in
+    which they are asked.
     """
 
     loop: str
@@ -105,6 +143,7 @@ class LaneSpec(_Part):
     request: dict[str, Any] = {}
     harness: HarnessSpec | None = None
     decisions: list[Literal["approve", "deny"]] = []
+    handling: HandlingSpec = HandlingSpec()
     truth: Truth = Truth()
 
 
@@ -155,6 +194,7 @@ class Spec(_Part):
     task: Text
     tools: list[str] = []
     harness: HarnessSpec = HarnessSpec()
+    handling: HandlingSpec = HandlingSpec()
     request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences
     cap: Cap = None
     system: Text | None = None

@@ -13,6 +13,7 @@ from app.harness.workspace import Workspace
 NAMES = (
     *("list_files", "read_file", "search_text", "add", "word_count"),
     *("get_order_status", "get_refund_policy", "today"),
+    *("run_tests", "run_build"),
 )
 WRITING = {  # whether a repeated call does no more, and by which key
     "write_file": (True, ""),

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from app.engine.steps import Tool
 from app.lessons import LessonFault, UnknownLane, UnknownLesson
-from app.run import library, trace_of
+from app.run import library, run_lane, trace_of
 
 GOOD = """\
 title: Greetings
@@ -105,6 +106,20 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
         ("title:", "workspace: nowhere\ntitle:", 1, "there is no folder nowhere"),
         ("title:", "cap: 0\ntitle:", 1, "cap"),
         ("title:", "shown: [fast]\ntitle:", 1, "no lane 'fast'; choose from correct"),
+        ("title:", "handling: {retry: often}\ntitle:", 1, "retry"),
+        ("title:", "handling: {hooks: {add: [fly]}}\ntitle:", 1, "no tool 'fly'; choose from"),
+        (
+            "title:",
+            "handling: {hooks: {add: [add]}}\ntitle:",
+            1,
+            "has no parameters to give to add",
+        ),
+        (
+            "loop: correct",
+            "loop: correct\n    handling: {troubles: [{tool: fly, kind: outage}]}",
+            6,
+            "no tool 'fly'; choose from",
+        ),
         ("title: Greetings", "title: 'Greetings", 1, "not YAML"),
     ],
 )
@@ -221,3 +236,40 @@ def test_a_fault_is_an_exception_with_its_place(tmp_path: Path) -> None:
     (fault,) = library([tmp_path]).faults()
     assert isinstance(fault, LessonFault)
     assert (fault.file.name, fault.line) == ("lesson.yaml", 3)
+
+
+WRITING = """\
+title: The log
+task: Write it down.
+tools: [append_line]
+lanes:
+  - loop: correct
+  - loop: correct
+    name: repeats
+    handling: {retry: always}
+handling:
+  troubles: [{tool: append_line, kind: answer_lost, until: 4, seconds: 10, said: no answer came}]
+script:
+  - calls: [{as: line, tool: append_line, input: {path: log.txt, line: paid 5}, seconds: 1}]
+  - text: "{line}"
+    when: [{result: line}]
+"""
+
+
+def test_tools_write_in_a_copy_and_what_goes_wrong_takes_no_time(tmp_path: Path) -> None:
+    folder = write(tmp_path, WRITING)
+    (folder / "workspace").mkdir()
+    (folder / "workspace" / "log.txt").write_text("old\n", encoding="utf-8")
+    (lesson,) = library([tmp_path]).lessons()
+    lines = {}
+    for lane in ("correct", "repeats"):
+        for _ in range(2):  # a second run begins with the same workspace
+            trace = run_lane(lesson, lesson.lane(lane), True, "en")
+            (step,) = [step for step in trace.steps if isinstance(step, Tool)]
+            (change,) = step.result.changes
+            lines[lane] = (change.lines, len(step.result.tries), step.seconds)
+    assert lines == {
+        "correct": ((" old", "+paid 5"), 1, 11),
+        "repeats": ((" old", "+paid 5", "+paid 5"), 2, 12),
+    }
+    assert (folder / "workspace" / "log.txt").read_text(encoding="utf-8") == "old\n"
