@@ -38,6 +38,7 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "split_results": [("two_calls", "split_results", "accepts")],
     "swapped_ids": [("two_calls", "swapped_ids", "accepts")],
     "one_round": [(CALLS, "changed_request", "")],
+    "three_rounds": [(REASONS, "wrong_text", ""), ("never_stops", "not_run", "")],
     "drops_thinking": [("thinking", "part_of_reply", "accepts")],
     "edits_thinking": [
         ("thinking", "part_of_reply", "A62"),

@@ -58,6 +58,7 @@ TABLE = {
         "correct": both("1 3 5: answer"),
         "every_stop_reason": both("1 3 5: answer"),
         "one_round": both("1 3: wrong"),
+        "three_rounds": both("1 3 5: answer"),
         "split_results": both("1 3 5: answer"),
         "swapped_ids": both("1 3 5: answer"),
     },
@@ -230,6 +231,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
 @pytest.mark.parametrize(
     ("slug", "lane", "checked", "unchecked"),
     [
+        ("which-note", "three_rounds", "wrong", "wrong"),
+        ("which-note", "correct_long", "answer", "answer"),
         ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
