@@ -36,7 +36,9 @@ def _token(words: Words, token: Token, folds: bool) -> str:
         case "p":  # bare: between isolated neighbours punctuation keeps their order
             return _text(token.text)
         case "absent":
-            return f'<span class="gap">{words.gettext("no %(key)s", key=token.text)}</span>'
+            return (
+                f'<span class="gap" dir="auto">{words.gettext("no %(key)s", key=token.text)}</span>'
+            )
         case "more":
             said = words.ngettext(
                 "… %(many)s character more",

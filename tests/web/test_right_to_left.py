@@ -73,6 +73,14 @@ def test_tokens_of_json_keep_their_order_beside_persian_strings(page: Page, serv
     assert page.locator("#messages bdi", has_text="پایتون").count()
 
 
+def test_a_text_with_latin_names_in_it_reads_from_the_right(page: Page, server: str) -> None:
+    page.goto(f"{server}/lessons/lose-the-thread?lanes=correct,text_only&step=12&lang=ar")
+    texts = [page.locator(".json .gap").first, page.locator(".end .title", has_text="A49")]
+    assert [text.evaluate("text => getComputedStyle(text).direction") for text in texts] == (
+        ["rtl", "rtl"]
+    )
+
+
 @pytest.mark.parametrize(("language", "forward"), [("fa", "ArrowLeft"), ("ru", "ArrowRight")])
 def test_the_arrow_that_points_forward_steps(
     page: Page, server: str, language: str, forward: str

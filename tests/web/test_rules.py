@@ -142,7 +142,7 @@ def test_a_rule_leads_to_the_very_step_of_a_lesson_that_shows_it(
     scenes = re.findall(r'<ul class="scenes">(.*?)</ul>', html, re.DOTALL)
     assert scenes
     links = [unescape(one) for one in re.findall(r'href="([^"]+)"', scenes[0])]
-    (link,) = [one for one in links if f"lanes={lane}" in one]
+    link = next(one for one in links if f"lanes={lane}" in one)
     assert "lang=en" in link
     page = client.get(link)
     assert page.status_code == 200
