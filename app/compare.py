@@ -143,7 +143,7 @@ def _essence(trace: Trace, step: Step) -> Any:
         case Append(index=index, count=count):
             return list(trace.messages(step)[index : index + count])
         case Tool(call=call, result=result):
-            return call, result.content, result.is_error
+            return call, result.content, result.is_error, result.changes, len(result.tries)
         case Edit(index=index, after=after):
             return index, list(after)
         case End(ending=ending):

@@ -118,6 +118,11 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+def seconds(taken: float) -> Number:
+    """Seconds as English writes them, without needless zeros: `0.25`, `12`."""
+    return Number(f"{taken:,.2f}".rstrip("0").rstrip("."))
+
+
 def size_of(value: Any) -> int:
     """The bytes of a value as compact JSON in UTF-8, as a request carries it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from app.views.json_html import json_html, token_html
 from app.views.picture import Piece
-from app.views.texts import Words, code, compact, cut, size, visible
+from app.views.texts import Words, code, compact, cut, seconds, size, visible
 
 SHARED = "parts.html"  # macros that all pages share
 CUT_SAID = 4_000  # characters of what a person or the model says in the chat
@@ -30,6 +30,7 @@ def environment(folder: Path, words: Words, direction: str = "ltr") -> Environme
     )
     made.globals.update(gettext=words.gettext, ngettext=words.ngettext)
     made.filters.update(visible=visible, compact=compact, size=size, said=said, number=words.number)
+    made.filters.update(seconds=seconds)
     made.globals.update(code=code, strong=words.strong, say=words.say)
     made.globals.update(json=partial(json_html, words), token=partial(token_html, words))
 

@@ -19,6 +19,7 @@ from app.engine.steps import (
     Tool,
     client_calls,
 )
+from app.views.carried import in_short
 from app.views.glyphs import Glyph
 from app.views.lanes.entry import Entry, entries
 from app.views.lanes.shown import Lanes, Shown
@@ -175,7 +176,8 @@ def _tool(w: Words, lane: Shown, step: Step) -> Cell:
     assert isinstance(step, Tool)
     beside = len(lane.rounds[step.turn].tools) > 1
     calls = (_call(step.call),) if beside else ()
-    return Cell(lane.name, "tool", calls=calls, said=one_line(step.result.content))
+    text = in_short(w, step.result)
+    return Cell(lane.name, "tool", calls=calls, said=one_line(step.result.content), text=text)
 
 
 def _edit(w: Words, lane: Shown, step: Step) -> Cell:
