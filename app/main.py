@@ -21,6 +21,7 @@ from app.web import (
     difference,
     errors,
     export,
+    failures,
     help,
     lanes,
     lessons,
@@ -85,6 +86,7 @@ def create_app(
     app.include_router(api.router)
     app.include_router(rules.router)
     app.include_router(check.router)
+    app.include_router(failures.router)
     app.include_router(help.router)
     app.include_router(start.router)
     app.include_router(shelf.router)

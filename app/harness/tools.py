@@ -11,6 +11,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from app.harness.building import BUILDING
+from app.harness.handbook import get_page, open_page
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
@@ -133,5 +134,7 @@ READING = (
     Tool.of(get_order_status),
     Tool.of(get_refund_policy),
     Tool.of(today),
+    Tool.of(get_page),
+    Tool.of(open_page),
 )
 TOOLS = {tool.name: tool for tool in (*READING, *BUILDING, *WRITING)}

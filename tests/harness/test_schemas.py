@@ -12,7 +12,7 @@ from app.harness.workspace import Workspace
 
 NAMES = (
     *("list_files", "read_file", "search_text", "add", "word_count"),
-    *("get_order_status", "get_refund_policy", "today"),
+    *("get_order_status", "get_refund_policy", "today", "get_page", "open_page"),
     *("run_tests", "run_build"),
 )
 WRITING = {  # whether a repeated call does no more, and by which key

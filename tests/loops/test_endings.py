@@ -123,6 +123,7 @@ TABLE = {
         "swapped_ids": both("1 3 5: answer"),
         "prints_each_call": both("1 3 5: answer"),
     },
+    "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
 }
 ROWS = [
@@ -208,6 +209,14 @@ def test_a_date_in_system_saves_the_turn_that_a_tool_costs() -> None:
     assert sent == {"asks_a_tool": [1, 3, 5], "told_in_system": [1, 3]}
 
 
+def test_a_mended_tool_saves_more_than_a_mended_prompt() -> None:
+    lanes = ("as_it_is", "prompt_mended", "tool_mended")
+    traces = [trace_of(LESSONS["whose-fault"], lane, True, "en") for lane in lanes]
+    failed = [sum(s.kind == "tool" and s.result.is_error for s in t.steps) for t in traces]
+    assert failed == [4, 2, 0]
+    assert [len(trace.asks) for trace in traces] == [4, 3, 2]
+
+
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
     trace = trace_of(LESSONS["which-note"], "one_round", True, "en")
     first, second = trace.asks
@@ -227,6 +236,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("not-finished-yet", "window_full", "stopped", "stopped"),
         ("not-finished-yet", "new_reason", "stopped", "stopped"),
         ("what-day-is-it", "told_in_system", "answer", "answer"),
+        ("whose-fault", "prompt_mended", "answer", "answer"),
+        ("whose-fault", "tool_mended", "answer", "answer"),
         ("what-day-is-it", "not_told", "wrong", "wrong"),
     ],
 )
