@@ -15,7 +15,9 @@ from app.views.texts import Words
 
 SAID = 200  # characters of an example
 PLACES = 6  # runs that a failure lists
-_OWN = re.compile(r"'[^']*'|\"[^\"]*\"|\S*[/.]\S+|\d[\d,]*")  # what differs from call to call
+_OWN = re.compile(
+    r"'[^']*'|\"[^\"]*\"|\S*[/.]\S+|\d[\d,]*"
+)  # what differs from one call to another
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,11 @@ def failures(runs: Iterable[Run], words: Words) -> tuple[Failure, ...]:
                 said = step.result.content.partition("\n")[0]
                 # A failed check is one failure, whatever was said of it.
                 whose, check = _kind(step.result)
-                key = (str(step.call.get("name", "")), whose, check or _OWN.sub("…", said))
+                key = (
+                    str(step.call.get("name", "")),
+                    whose,
+                    check or _OWN.sub("…", said.partition(";")[0]),
+                )
                 found.setdefault(key, []).append((run, number, said))
     shown = [_failure(tool, kind, places, words) for (tool, kind, _), places in found.items()]
     return tuple(sorted(shown, key=lambda one: (-one.tasks, -one.calls, one.tool, one.said)))

@@ -15,17 +15,17 @@ def harness(tmp_path: Path) -> Harness:
 
 
 @pytest.mark.parametrize(
-    ("tool", "page", "said"),
+    ("tool", "asked", "said"),
     [
         ("get_page", "handbook/loans.txt", "Done: handbook/loans.txt\n21 days"),
-        ("get_page", "loans", "Error: there is no 'loans'; the workspace holds handbook/"),
-        ("get_page", "handbook/loans", "there is no 'handbook/loans'; handbook holds loans.txt"),
+        ("get_page", "loans", 'Error: there is no "loans"; the workspace holds handbook/'),
+        ("get_page", "handbook/loans", 'there is no "handbook/loans"; handbook holds loans.txt'),
         ("open_page", "loans", "Done: page loans\n21 days"),
         ("open_page", "handbook/loans.txt", "Done: page loans\n21 days"),
-        ("open_page", "../loans", "Error: there is no page '../loans'; the pages are loans"),
+        ("open_page", "../loans", 'Error: there is no page "../loans"; the pages are loans'),
     ],
 )
 def test_a_page_by_its_name_or_by_its_path(
-    harness: Harness, tool: str, page: str, said: str
+    harness: Harness, tool: str, asked: str, said: str
 ) -> None:
-    assert said in harness.run({"name": tool, "input": {"page": page}}).content
+    assert said in harness.run({"name": tool, "input": {"page": asked}}).content

@@ -222,8 +222,8 @@ def test_a_page_without_a_language_in_its_address_comes_in_the_readers(
 def test_the_overview_lists_every_lesson_with_an_ending_for_each_lane(client: TestClient) -> None:
     html = client.get("/").text
     listed = re.findall(r'<li><a href="(/lessons/[^"]+)"><span class="number">(\d+)', html)
-    assert [int(number) for _, number in listed] == [*range(1, len(listed) + 1)]
-    assert len(listed) == len(library([SCENARIOS]).lessons())
+    numbers = [lesson.number for lesson in library([SCENARIOS]).lessons()]
+    assert [int(number) for _, number in listed] == numbers
     for address, _ in listed:
         assert client.get(address).status_code == 200
     (marks,) = re.findall(r"<b[^>]*>How many Python files\?</b>.*?</li>", html, re.DOTALL)
@@ -263,7 +263,8 @@ def test_a_lesson_that_cannot_be_read_is_listed_with_its_sentence_and_the_others
     client = client_of("title: Own\ntask: Why?\nlanes: [{loop: none}]\nscript: [{text: Yes.}]\n")
     html = client.get("/").text
     assert "1 lesson cannot be read" in html
-    assert "own/lesson.yaml, line 3: there is no loop &#39;none&#39;" in html
+    said = re.sub("</?code>", "", html)
+    assert "own/lesson.yaml, line 3: there is no loop &#39;none&#39;" in said
     assert "Two and three" in html
     assert client.get("/lessons/own").status_code == 404
 
