@@ -32,6 +32,7 @@ from app.web import (
     shelf,
     snippets,
     start,
+    trace,
 )
 from app.web.assets import Assets
 from app.web.hosts import KnownHosts, names_of
@@ -82,6 +83,7 @@ def create_app(
     app.include_router(lanes.router)
     app.include_router(difference.router)
     app.include_router(export.router)
+    app.include_router(trace.router)
     app.include_router(snippets.router)
     app.include_router(api.router)
     app.include_router(rules.router)

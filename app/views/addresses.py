@@ -134,6 +134,11 @@ class Place:
             f"?{'&'.join(keys)}" if keys else ""
         )
 
+    @property
+    def trace(self) -> str:
+        """The address of the page with a row for each call."""
+        return replace(self, statement=0).beside("/trace")
+
     def to_lanes(self, *choices: Choice) -> str:
         """The address that leads to other lanes at the turn that these have reached."""
         keys = [f"from={self.lanes}", f"lanes={replace(self, choices=choices).lanes}"]

@@ -22,11 +22,10 @@ WITHOUT = ("lanes", "switch", "predict", "after", "recap")
 class RunPlace(Place):
     """A step of a run."""
 
-    @property
-    def page(self) -> str:
-        """The page's address."""
+    def beside(self, what: str) -> str:
+        """The address of another page about this step: `/trace`; "" is the run's own."""
         keys = [*([f"step={self.step}"] if self.step else []), *self.view.query]
-        return f"/runs/{quote(self.lesson.slug, safe='')}" + (f"?{'&'.join(keys)}" if keys else "")
+        return f"{self.act}{what}" + (f"?{'&'.join(keys)}" if keys else "")
 
     @property
     def act(self) -> str:

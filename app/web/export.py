@@ -60,7 +60,7 @@ def export_file(request: Request, slug: str) -> Response:
     """The lanes of an address as one HTML file. 404 and 422 as for a lesson's page."""
     place, language = _place(request, slug)
     html = exported(place, language)
-    headers = _download(place, "html")
+    headers = download(place, "html")
     policy = _policy(_style(place), _script())
     headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'self'"
     return Response(html.encode("utf-8", "backslashreplace"), 200, headers, "text/html")
@@ -76,7 +76,7 @@ def trace_file(request: Request, slug: str) -> Response:
         for line in run_lines(reading_of(place.lesson, choice, language), choice.checked)
     ]
     text = "".join(f"{line}\n" for line in lines)
-    return Response(text, 200, _download(place, "jsonl"), "application/jsonl")
+    return Response(text, 200, download(place, "jsonl"), "application/jsonl")
 
 
 def _place(request: Request, slug: str) -> tuple[Place, Language]:
@@ -90,7 +90,8 @@ def _place(request: Request, slug: str) -> tuple[Place, Language]:
     return Place(lesson, choices, 0, view, "", language.code), language
 
 
-def _download(place: Place, kind: str) -> dict[str, str]:
+def download(place: Place, kind: str) -> dict[str, str]:
+    """The headers of a file about some lanes."""
     name = f"{place.lesson.slug}.{kind}"
     plain = name if name.isascii() and name.isprintable() and '"' not in name else f"lesson.{kind}"
     return {

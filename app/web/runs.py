@@ -42,7 +42,7 @@ async def run_page(request: Request, id: Id) -> Response:
     view = read_view(found.get, site.languages)
     language = site.language(request, view.lang)
     state = await run_in_threadpool(live.state, id)
-    run, place = _shown(request, state, language)
+    run, place = run_and_place(request, state, language)
     number = read_step(found["step"]) if "step" in found else 0
     place = replace(place.at(min(number, run.reading.last)), view=view)
     context = {
@@ -74,7 +74,7 @@ async def run_fragment(request: Request, id: Id, digest: str, lang: str, move: s
     view = read_view(asked(request, VIEW_KEYS, ()).get, site.languages)
     language = site.languages.get(lang) or site.language(request, "")
     state = await run_in_threadpool(live.state, id)
-    run, place = _shown(request, state, language)
+    run, place = run_and_place(request, state, language)
     place = replace(place, view=view)
     before, _, after = move.partition("-")
     place = place.at(min(read_step(after), run.reading.last))
@@ -104,7 +104,7 @@ def parts_of(view: View) -> str:
     return f"run_parts.html {'present' if view.view else 'lane'}_parts.html"
 
 
-def _shown(request: Request, state: State, language: Language) -> tuple[Run, RunPlace]:
+def run_and_place(request: Request, state: State, language: Language) -> tuple[Run, RunPlace]:
     """A run and its first step. The digest of its fragments tells how far the run is."""
     site, live = site_of(request), live_of(request)
     run = run_of(state, live, language, may_act(request, state.run))

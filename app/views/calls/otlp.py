@@ -1,0 +1,187 @@
+"""Runs as OpenTelemetry spans in OTLP's JSON form.
+
+The names are those of the semantic conventions for generative AI (opentelemetry.io, `gen_ai.*`): a
+span `invoke_agent` for the run, in it one `chat` a request and one `execute_tool` a call. Ids are
+hex and made of the run's name, so the same run has the same ids.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.dialects.parts import reason_of
+from app.engine.steps import Ending, Json
+from app.views.calls.table import CACHED, Row, Spent, Table, Turn
+from app.views.texts import compact
+
+INTERNAL, CLIENT = 1, 3  # kinds of span
+ERROR = 2  # a span's status
+BROKEN = ("wrong", "refused", "error", "failed")  # endings that count as an error
+READ, CREATED = "gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_creation.input_tokens"
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A run to write: its lane, its table, how it ended. `began` is in seconds since 1970, `seed`
+    what its ids are made of; `simulated` where times, tokens and replies are a script's."""
+
+    lane: str
+    table: Table
+    ending: Ending
+    began: float
+    seed: str
+    simulated: bool
+
+
+def otlp(runs: Sequence[Traced], version: str) -> Json:
+    """The runs as a `TracesData` message, as a file or an OTLP/HTTP request holds it."""
+    return {
+        "resourceSpans": [
+            {
+                "resource": {"attributes": _attributes({"service.name": "halqa"})},
+                "scopeSpans": [
+                    {
+                        "scope": {"name": "halqa", "version": version},
+                        "spans": [span for run in runs for span in _spans(run)],
+                    }
+                ],
+            }
+        ]
+    }
+
+
+def _spans(run: Traced) -> Iterator[Json]:
+    turns = run.table.turns
+    model = str(turns[0].request.get("model", "")) if turns else ""
+    broken = run.ending.kind in BROKEN
+    facts = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": run.lane,
+        "gen_ai.provider.name": _provider(turns[0].request) if turns else "",
+        "gen_ai.request.model": model,
+        **_used(run.table.total),
+        "error.type": (run.ending.error or run.ending.kind) if broken else "",
+        "halqa.ending": run.ending.kind,
+        "halqa.simulated": run.simulated,
+    }
+    root = _span(run, "run", f"invoke_agent {run.lane}", 0.0, run.table.total.seconds, facts)
+    yield {**root, **(_failed(run.ending.text) if broken else {})}
+    last = turns[-1].turn if turns else 0
+    for turn in turns:
+        refused = run.ending if turn.turn == last and turn.reply is None else None
+        yield _chat(run, turn, refused)
+        for row in run.table.rows:
+            if row.turn == turn.turn and row.ran is not None:
+                yield _tool(run, row)
+
+
+def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
+    model = str(turn.request.get("model", ""))
+    error = refused.faults[0].error if refused and refused.faults else ""
+    usage = turn.reply.get("usage") if turn.reply else None
+    cached = usage if isinstance(usage, dict) else {}
+    facts = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": _provider(turn.request),
+        "gen_ai.request.model": model,
+        "gen_ai.request.max_tokens": turn.request.get("max_tokens"),
+        "gen_ai.request.stop_sequences": turn.request.get("stop_sequences"),
+        "gen_ai.response.finish_reasons": [reason_of(turn.reply)] if turn.reply else None,
+        **(_used(turn.spent) if turn.reply else {}),
+        **{name: cached.get(key) for name, key in zip((READ, CREATED), CACHED, strict=True)},
+        "error.type": error,
+        "halqa.turn": turn.turn,
+    }
+    span = _span(run, f"turn {turn.turn}", f"chat {model}", turn.began, turn.spent.seconds, facts)
+    failed = _failed(refused.text) if refused and error else {}
+    return {**_inside(run, span), "kind": CLIENT, **failed}
+
+
+def _tool(run: Traced, row: Row) -> Json:
+    facts = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": row.tool,
+        "gen_ai.tool.call.id": row.id,
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.arguments": compact(row.arguments),
+        "gen_ai.tool.call.result": row.result,
+        "error.type": "tool_error" if row.failed else "",
+        "halqa.turn": row.turn,
+    }
+    span = _span(
+        run, f"call {row.number}", f"execute_tool {row.tool}", row.began, row.seconds, facts
+    )
+    return {**_inside(run, span), **(_failed(row.result) if row.failed else {})}
+
+
+def _span(
+    run: Traced, part: str, name: str, began: float, seconds: float, facts: Mapping[str, Any]
+) -> Json:
+    start = run.began + began
+    return {
+        "traceId": _id(run.seed, 32),
+        "spanId": _id(f"{run.seed} {part}", 16),
+        "name": name,
+        "kind": INTERNAL,
+        "startTimeUnixNano": _nano(start),
+        "endTimeUnixNano": _nano(start + seconds),
+        "attributes": _attributes(facts),
+    }
+
+
+def _inside(run: Traced, span: Json) -> Json:
+    return {**span, "parentSpanId": _id(f"{run.seed} run", 16)}
+
+
+def _failed(text: str) -> Json:
+    return {"status": {"code": ERROR, "message": text}}
+
+
+def _used(spent: Spent) -> Json:
+    return {
+        "gen_ai.usage.input_tokens": spent.tokens_in,
+        "gen_ai.usage.output_tokens": spent.tokens_out,
+        "halqa.cost.dollars": spent.dollars,
+    }
+
+
+def _provider(request: Json) -> str:
+    """The dialect, as the conventions name it: only a chat completion's tools are `function`s."""
+    tools = request.get("tools")
+    chat = isinstance(tools, list) and any(
+        isinstance(tool, dict) and tool.get("type") == "function" for tool in tools
+    )
+    return "openai" if chat else "anthropic"
+
+
+def _attributes(facts: Mapping[str, Any]) -> list[Json]:
+    """The facts that there are, each in the form of its type."""
+    return [
+        {"key": key, "value": _value(value)}
+        for key, value in facts.items()
+        if value is not None and value != ""
+    ]
+
+
+def _value(value: Any) -> Json:
+    match value:
+        case bool():
+            return {"boolValue": value}
+        case int():
+            return {"intValue": str(value)}  # a 64-bit number is a text in protobuf's JSON
+        case float():
+            return {"doubleValue": value}
+        case list() | tuple():
+            return {"arrayValue": {"values": [_value(one) for one in value]}}
+        case _:
+            return {"stringValue": str(value)}
+
+
+def _nano(seconds: float) -> str:
+    """A time in nanoseconds, exact to the millisecond."""
+    return str(round(seconds * 1_000) * 1_000_000)
+
+
+def _id(seed: str, digits: int) -> str:
+    return hashlib.sha256(seed.encode()).hexdigest()[:digits]
