@@ -242,7 +242,7 @@ class Recorder:
                 raise Refused(refusing)
             before = self.clock.now
             reply = self.server.reply(request)
-            self.emit(Reply, reply=copied(reply), seconds=self.clock.now - before)
+            self.emit(Reply, reply=copied(reply), seconds=round(self.clock.now - before, 3))
             return reply
 
     def call(self, call: Mapping[str, Any]) -> Json:
@@ -252,7 +252,7 @@ class Recorder:
             result = self.tools.run(call)
             if isinstance(result, Undecided):
                 result = self.decided(call, result)
-            taken = self.clock.now - before
+            taken = round(self.clock.now - before, 3)
             self.emit(Tool, call=copied(dict(call)), result=result, seconds=taken)
             if result.ends:
                 raise Halt(Ending("stopped", f"stopped: {result.ends}"))

@@ -1,5 +1,6 @@
 """The pages of live runs: who may do what, what they show, what they never show."""
 
+import csv
 import io
 import json
 import logging
@@ -111,6 +112,29 @@ def test_a_lesson_runs_live_press_by_press(visit: Visit, api: Played) -> None:
     assert form_of(html) == {}
     assert len(api.sent) == 2
     assert "Our rules say the same as the real answer." in words(html)
+
+
+def test_a_run_has_a_trace_with_what_its_calls_took_and_cost(visit: Visit, api: Played) -> None:
+    api.plans = [call("add", ADD), text("5")]
+    client = visit()
+    path = start(client)
+    for _ in range(3):
+        press(client, path)
+    assert f'href="{path}/trace?step=9" data-at' in client.get(f"{path}?step=9").text
+    html = words(client.get(f"{path}/trace?step=9").text)
+    assert "Back to step 9" in html
+    assert 'add step 4 {"a": 2, "b": 3} 5' in html
+    assert "Measured: times as they were recorded" in html
+    assert "Simulated" not in html
+    (row,) = csv.DictReader(io.StringIO(client.get(f"{path}/trace.csv").text.lstrip("\ufeff")))
+    assert (row["server"], row["tool"], row["result"]) == ("live", "add", "5")
+    assert float(row["turn_dollars"]) > 0
+    spans = client.get(f"{path}/trace.otlp.json").json()["resourceSpans"][0]["scopeSpans"][0]
+    assert [span["name"].split()[0] for span in spans["spans"]] == [
+        *("invoke_agent", "chat", "execute_tool", "chat")
+    ]
+    assert client.get("/runs/none/trace").status_code == 404
+    assert client.get(f"{path}/trace?sort=size").status_code == 422
 
 
 def test_a_run_is_stepped_back_and_forth_by_its_addresses(visit: Visit, api: Played) -> None:
