@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Any
 
+from app.engine.dialects.parts import content_of, read_reply
 from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Step, Tool, Trace
 
 Cells = list[int | None]
@@ -139,16 +140,27 @@ def _essence(trace: Trace, step: Step) -> Any:
         case Ask():
             return step.length, {key: step.envelope.get(key) for key in step.changed}
         case Reply(reply=reply):
-            return reply.get("stop_reason"), reply.get("content")
+            read = read_reply(reply)
+            return read.get("stop_reason"), read.get("content")
         case Append(index=index, count=count):
-            return list(trace.messages(step)[index : index + count])
+            return [_said(message) for message in trace.messages(step)[index : index + count]]
         case Tool(call=call, result=result):
-            return call, result.content, result.is_error, result.changes, len(result.tries)
+            asked = {key: call.get(key) for key in ("id", "name", "input")}
+            return asked, result.content, result.is_error, result.changes, len(result.tries)
         case Edit(index=index, after=after):
             return index, list(after)
         case End(ending=ending):
             return ending.kind, ending.text
     return step
+
+
+def _said(message: Any) -> Any:
+    """A message without what its dialect alone decides: a result is the user's."""
+    role = message.get("role") if isinstance(message, dict) else None
+    content = content_of(message)
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    return "user" if role == "tool" else role, content
 
 
 def renumbered(value: Any) -> Any:
@@ -157,7 +169,7 @@ def renumbered(value: Any) -> Any:
 
 
 def _renumber(value: Any, ids: dict[str, str], key: str = "") -> Any:
-    if key in ("id", "tool_use_id") and isinstance(value, str):
+    if key in ("id", "tool_use_id", "tool_call_id") and isinstance(value, str):
         return ids.setdefault(value, f"#{len(ids)}")
     if isinstance(value, dict):
         return {name: _renumber(item, ids, name) for name, item in value.items()}

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.clock import Clock
+from app.engine.dialects import to_anthropic
 from app.engine.record import record
 from app.engine.script import choose
-from app.engine.server import ScriptedServer
+from app.engine.server import ChatServer, ScriptedServer
 from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
 from app.engine.timed import TimedRunner
 from app.harness import TOOLS, Harness, Offer, scratch
@@ -91,7 +92,8 @@ def server_of(
     def tools(messages: Any) -> Sequence[Json]:
         return (*offer.schemas(messages), *lane.server_tools)
 
-    return ScriptedServer(
+    speaks = ChatServer if loops()[lane.loop].dialect == "openai" else ScriptedServer
+    return speaks(
         script=lesson.script(lang),
         checked=checked,
         tools=tools,
@@ -101,6 +103,11 @@ def server_of(
         more=lane.request,
         clock=clock,
     )
+
+
+def asked_of(request: Json, loop: str) -> Json:
+    """A request as its script reads it: in the words of the Messages API."""
+    return to_anthropic(request).body if loops()[loop].dialect == "openai" else request
 
 
 def unreachable(lesson: Lesson) -> LessonFault | None:
@@ -115,7 +122,9 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
                     own = replace(lane, loop=loop)
                     trace = run_lane(lesson, own, checked, lesson.language, decisions)
                     answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
-                    reached |= {choose(script, trace.request(ask)) for ask in answered}
+                    reached |= {
+                        choose(script, asked_of(trace.request(ask), loop)) for ask in answered
+                    }
                     if len(reached) == len(script):
                         return None
     number = next(n for n in range(len(script)) if n not in reached)

@@ -15,8 +15,8 @@ from app.loops import names
 class Loop:
     """One loop of `app/loops`: its function, the function's source lines, and what it declares.
 
-    `left_out` are lines of the base that this loop lacks, `put_in` lines of its own that the base
-    lacks, both counted from 1.
+    `dialect` is the API that it speaks; `left_out` are lines of the base that this loop lacks,
+    `put_in` lines of its own that the base lacks, both counted from 1.
     """
 
     name: str
@@ -26,6 +26,7 @@ class Loop:
     slip: str
     left_out: tuple[int, ...]
     put_in: tuple[int, ...]
+    dialect: str = "anthropic"
 
 
 @cache
@@ -46,6 +47,7 @@ def _load(name: str) -> Loop:
         slip=module.SLIP,
         left_out=getattr(module, "LEFT_OUT", ()),
         put_in=getattr(module, "PUT_IN", ()),
+        dialect=getattr(module, "DIALECT", "anthropic"),
     )
 
 

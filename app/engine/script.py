@@ -137,8 +137,11 @@ def answer(script: Sequence[ScriptedReply], request: Json) -> Json:
     return answered(script, request)[1]
 
 
-def answered(script: Sequence[ScriptedReply], request: Json) -> tuple[int, Json]:
-    """Which reply of the script answers a request, and that reply. Raises NoReply."""
+def answered(
+    script: Sequence[ScriptedReply], request: Json, prefix: str = "toolu_"
+) -> tuple[int, Json]:
+    """Which reply of the script answers a request, and that reply; the ids of its calls begin with
+    `prefix`. Raises NoReply."""
     history = _read(request)
     results = _by_label(script, history)
     number = _choose(script, history, results, request)
@@ -153,7 +156,7 @@ def answered(script: Sequence[ScriptedReply], request: Json) -> tuple[int, Json]
     if text:
         content.append({"type": "text", "text": text})
     content += copy.deepcopy(reply.blocks)
-    for call, fresh in zip(reply.calls, _fresh_ids(history.ids), strict=False):
+    for call, fresh in zip(reply.calls, _fresh_ids(history.ids, prefix), strict=False):
         content.append({"type": "tool_use", "id": fresh, "name": call.tool, "input": call.input})
     return number, {
         "stop_reason": reply.stop_reason or ("tool_use" if reply.calls else "end_turn"),
@@ -244,11 +247,11 @@ def _fill(text: str, results: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda found: results.get(found[1], found[0]), text)
 
 
-def _fresh_ids(used: set[str]) -> Iterator[str]:
+def _fresh_ids(used: set[str], prefix: str) -> Iterator[str]:
     number = 0
     while True:
         number += 1
-        if (name := f"toolu_{number:02}") not in used:
+        if (name := f"{prefix}{number:02}") not in used:
             yield name
 
 

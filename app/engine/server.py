@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.clock import Clock
+from app.engine.dialects import reply_to_openai, to_anthropic, to_openai
 from app.engine.rules import check
 from app.engine.script import ScriptedReply, answered
 from app.engine.steps import Fault, Json
@@ -52,3 +53,31 @@ class ScriptedServer:
         number, reply = answered(self.script, request)
         self.clock.sleep(self.script[number].seconds)
         return reply
+
+
+@dataclass(frozen=True)
+class ChatServer(ScriptedServer):
+    """The same script behind chat completions.
+
+    `tools`, `max_tokens` and `more` are given in the words of the Messages API and put into the
+    other dialect. There is no `system`: here that is a message, and the messages are the loop's.
+    """
+
+    def body(self, messages: Any, changes: Json) -> Json:
+        """The whole request; of `more` what has a counterpart."""
+        body: Json = {"model": self.model, "max_tokens": self.max_tokens}
+        read = to_anthropic({"messages": messages}).body["messages"]
+        if tools := self.tools(read) if callable(self.tools) else self.tools:
+            body["tools"] = list(tools)
+        return {**to_openai({**body, **self.more}).body, "messages": messages, **changes}
+
+    def check(self, request: Json) -> tuple[Fault, ...]:
+        """What the rules of chat completions find; nothing on an unchecked server."""
+        return check(request, "openai") if self.checked else ()
+
+    def reply(self, request: Json) -> Json:
+        """The script's reply to the same request in Messages, as a completion. Raises NoReply."""
+        asked = to_anthropic(request).body
+        number, reply = answered(self.script, asked, "call_")
+        self.clock.sleep(self.script[number].seconds)
+        return reply_to_openai(reply).body

@@ -54,6 +54,14 @@ class Order:
                     known=", ".join(loops()),
                 )
             )
+        if not speaks(name):
+            raise BadOrder(
+                Said(
+                    "The loop %(loop)s speaks chat completions; a real call goes to the Messages"
+                    " API.",
+                    loop=name,
+                )
+            )
         return name
 
     @property
@@ -62,6 +70,11 @@ class Order:
         if self.lesson:
             return f"{self.lesson.title(self.lang)} · {self.lane}"[:MOST_NAME]
         return self.task.strip().partition("\n")[0][:MOST_NAME]
+
+
+def speaks(loop: str) -> bool:
+    """Whether a loop speaks the API that a real call goes to."""
+    return loops()[loop].dialect == "anthropic"
 
 
 def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:

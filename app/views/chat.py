@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.engine.steps import Ending, Reply, Start, Tool, Trace, client_calls
+from app.engine.dialects.parts import calls_of, read_reply, same_call
+from app.engine.steps import Ending, Reply, Start, Tool, Trace
 from app.views.fates import LOST, Fate
 from app.views.picture import Piece
 from app.views.texts import compact, one_line
@@ -69,7 +70,7 @@ class Chat:
                     if text:
                         pieces.append(Piece(f"c-{at}", "said", text))
                     ran = _ran(self.trace, at, number)
-                    for n, call in enumerate(client_calls(step.reply["content"])):
+                    for n, call in enumerate(calls_of(step.reply)):
                         made = _call(call, ran[n], -1 if over else number, over, self.fates)
                         pieces.append(Piece(f"c-{at}-{n}", "call", made))
         return pieces
@@ -78,7 +79,7 @@ class Chat:
 def _text(step: Reply) -> str:
     return "\n\n".join(
         str(block.get("text", ""))
-        for block in step.reply["content"]
+        for block in read_reply(step.reply)["content"]
         if isinstance(block, dict) and block.get("type") == "text"
     )
 
@@ -87,7 +88,7 @@ def _ran(trace: Trace, reply: int, number: int) -> list[tuple[int, Tool] | None]
     """The tool step of each call of a reply, as far as it was run."""
     step = trace.steps[reply]
     assert isinstance(step, Reply)
-    calls = client_calls(step.reply["content"])
+    calls = calls_of(step.reply)
     ran: list[tuple[int, Tool] | None] = [None] * len(calls)
     for at in range(reply + 1, number + 1):
         tool = trace.steps[at]
@@ -95,7 +96,12 @@ def _ran(trace: Trace, reply: int, number: int) -> list[tuple[int, Tool] | None]
             break
         if isinstance(tool, Tool):
             n = next(
-                (n for n, call in enumerate(calls) if ran[n] is None and call == tool.call), None
+                (
+                    n
+                    for n, call in enumerate(calls)
+                    if ran[n] is None and same_call(call, tool.call)
+                ),
+                None,
             )
             if n is not None:
                 ran[n] = (at, tool)

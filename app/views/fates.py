@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from app.engine.dialects.parts import calls_of, content_of, read_reply
 from app.engine.steps import (
     WAITS,
     Append,
@@ -18,6 +19,7 @@ from app.engine.steps import (
 )
 
 WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost"
+STRANGE_ID = "strange id"  # a result under an id that no call of its turn has
 ALTERED = "altered"  # a reply without some block or with another in its place, all its calls there
 OPEN = "open"  # the run goes on later: nobody knows yet
 
@@ -76,11 +78,13 @@ def _settle(
 ) -> None:
     if not isinstance(message, dict):
         return
-    content = message.get("content")
+    content = content_of(message)
     if message.get("role") == "assistant" and replies:
         step = trace.steps[replies[-1]]
         assert isinstance(step, Reply)
-        fates[replies.pop()] = Fate(_how_said(step.reply.get("content"), content), number, index)
+        fates[replies.pop()] = Fate(
+            _how_said(read_reply(step.reply).get("content"), content), number, index
+        )
     for block in content if isinstance(content, list) else ():
         if not isinstance(block, dict) or block.get("type") != "tool_result":
             continue
@@ -89,11 +93,19 @@ def _settle(
             answered = next((n for n in tools if _holds(trace.steps[n], block)), None)
         if answered is not None:
             tools.remove(answered)
-            fates[answered] = Fate(_manner(trace.steps[answered], block), number, index)
+            asked = [
+                call.get("id")
+                for step in trace.steps[:number]
+                if isinstance(step, Reply) and step.turn == trace.steps[answered].turn
+                for call in calls_of(step.reply)
+            ]
+            fates[answered] = Fate(_manner(trace.steps[answered], block, asked), number, index)
 
 
 def _how_said(said: Any, kept: Any) -> str:
-    """How a reply stands in the list."""
+    """How a reply stands in the list; a string is one text block."""
+    if isinstance(kept, str):
+        kept = [{"type": "text", "text": kept}]
     if kept == said:
         return WHOLE
     calls = client_calls(kept)
@@ -108,11 +120,13 @@ def _holds(step: Step, block: Json, same_id: bool = False) -> bool:
     return block.get("content") == step.result.content
 
 
-def _manner(step: Step, block: Json) -> str:
+def _manner(step: Step, block: Json, asked: list[Any]) -> str:
     assert isinstance(step, Tool)
     if "tool_use_id" not in block:
         return NO_ID
-    return WHOLE if block["tool_use_id"] == step.call.get("id") else OTHER_ID
+    if block["tool_use_id"] == step.call.get("id"):
+        return WHOLE
+    return OTHER_ID if block["tool_use_id"] in asked else STRANGE_ID
 
 
 def asked_before(trace: Trace, number: int) -> bool:
@@ -125,7 +139,7 @@ def answered_before(trace: Trace, number: int) -> bool:
     made: set[Any] = set()
     answered: set[Any] = set()
     for message in trace.messages(trace.steps[number]):
-        content = message.get("content") if isinstance(message, dict) else None
+        content = content_of(message)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and block.get("type") == "tool_use":
                 made.add(block.get("id"))
@@ -138,11 +152,11 @@ def _same_calls(trace: Trace, number: int) -> list[Mapping[str, Any]]:
     """The calls of earlier replies that a reply makes again."""
     step = trace.steps[number]
     assert isinstance(step, Reply)
-    calls = [(call.get("name"), call.get("input")) for call in client_calls(step.reply["content"])]
+    calls = [(call.get("name"), call.get("input")) for call in calls_of(step.reply)]
     return [
         call
         for earlier in trace.steps[:number]
         if isinstance(earlier, Reply)
-        for call in client_calls(earlier.reply["content"])
+        for call in calls_of(earlier.reply)
         if (call.get("name"), call.get("input")) in calls
     ]

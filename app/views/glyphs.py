@@ -18,13 +18,17 @@ ASSISTANT = Glyph("assistant", "A", "assistant")
 RESULT = Glyph("result", "R", "user, tool_result")
 NO_ID = Glyph("absent", "?", "user, tool_result without tool_use_id")
 OTHER = Glyph("other", "?", "not a message")
+TOOL = Glyph("result", "R", "tool")
+TOOL_NO_ID = Glyph("absent", "?", "tool without tool_call_id")
 
 
 def glyph_of(message: Any) -> Glyph:
-    """The sign of a message. A result is a `user` message, so it has the user's shape."""
+    """The sign of a message. A result has the user's shape: in Messages it is a user message."""
     role = message.get("role") if isinstance(message, dict) else None
     if role == "assistant":
         return ASSISTANT
+    if role == "tool":
+        return TOOL if "tool_call_id" in message else TOOL_NO_ID
     if role != "user":
         return OTHER
     content = message.get("content")

@@ -257,4 +257,4 @@ def _look(path: Path, value: str) -> str:
         return "result"
     if key == "type" and value == "tool_use":
         return "call"
-    return "id" if key in (*IDS, "tool_call_id") else "s"
+    return "id" if key in IDS else "s"

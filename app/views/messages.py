@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.engine.dialects.parts import message_of
 from app.engine.steps import Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace
 from app.views.addresses import View
 from app.views.fates import LOST, Fate
@@ -211,8 +212,8 @@ def pending_pieces(
         if isinstance(step, Reply):
             if fate.how == LOST and now.length > step.length:
                 continue  # it is a hole by now
-            reply = {"role": "assistant", "content": step.reply["content"]}
-            pieces.append(_pending(trace, at, "reply", reply, fate, ASSISTANT, ""))
+            said = message_of(step.reply)
+            pieces.append(_pending(trace, at, "reply", said, fate, ASSISTANT, ""))
         elif isinstance(step, Tool):
             named = f"{step.call.get('name', '')}"
             pieces.append(_pending(trace, at, "result", step.result.block(), fate, RESULT, named))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from app.engine.dialects.parts import reason_of
 from app.engine.steps import Reply, Trace
 from app.lessons import Lesson
 from app.views.addresses import Choice, Place, View
@@ -36,10 +37,10 @@ class Reason:
 
 
 def reasons(words: Words, seen: Mapping[str, tuple[Seen, ...]]) -> dict[str, tuple[Reason, ...]]:
-    """All reasons by dialect; `seen` by the name of an Anthropic reason."""
+    """All reasons by dialect; `seen` by the name of a reason: no name is one of both."""
     return {
         ANTHROPIC: tuple(Reason(*row, seen.get(row[0], ())) for row in _anthropic(words)),
-        OPENAI: tuple(Reason(*row, ()) for row in _openai(words)),
+        OPENAI: tuple(Reason(*row, seen.get(row[0], ())) for row in _openai(words)),
     }
 
 
@@ -114,12 +115,12 @@ def _openai(words: Words) -> Iterable[tuple[str, Markup, Markup]]:
 def seen_in(
     runs: Iterable[tuple[Lesson, Choice, Trace]], view: View, lang: str
 ) -> dict[str, tuple[Seen, ...]]:
-    """By stop_reason, the first step of each lesson whose reply stops for it."""
+    """By reason, the first step of each lesson whose reply stops for it."""
     found: dict[str, dict[str, Seen]] = {}
     for lesson, choice, trace in runs:
         for number, step in enumerate(trace.steps):
             if isinstance(step, Reply):
-                found.setdefault(str(step.reply["stop_reason"]), {}).setdefault(
+                found.setdefault(reason_of(step.reply), {}).setdefault(
                     lesson.slug,
                     Seen(
                         title=lesson.title(lang),

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.steps import Json
-from app.views.glyphs import Glyph
+from app.views.glyphs import OTHER, TOOL, Glyph
 from app.views.glyphs import glyph_of as glyph_of_claude
 from app.views.marked import Folded, Line, Mark, Marks, Path, marked_lines
 from app.views.texts import compact
 
 SYSTEM = Glyph("other", "S", "system")
-TOOL = Glyph("result", "R", "tool")
 QUIET = ("tools", "functions")  # keys of which only the number of entries is shown
 
 
@@ -33,6 +32,8 @@ def glyph_of(message: Any, dialect: str) -> Glyph:
         return SYSTEM
     if dialect == "openai" and role in ("tool", "function"):
         return TOOL
+    if role == "tool":
+        return OTHER
     return glyph_of_claude(message)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.engine.steps import Append, Edit, Json, Reply, Step, Tool, Trace, client_calls
+from app.engine.dialects.parts import calls_of, content_of
+from app.engine.steps import Append, Edit, Json, Reply, Step, Tool, Trace
 from app.views import fates, glyphs
 from app.views.glyphs import Glyph
 
@@ -15,9 +16,11 @@ CALLS_LOST = "calls lost"
 RESULTS_LOST = "results lost"
 NO_ID = "no id"
 SWAPPED = "swapped"
+STRANGE = "strange id"
 
 NO_CALLS = Glyph("no-call", "A", "assistant without its calls")
 OTHER_IDS = Glyph("swapped", "R", "user, tool_result under another id")
+TOOL_OTHER_ID = Glyph("swapped", "R", "tool, under another id")
 ABSENT_REPLY = Glyph("absent-reply", "", "assistant, never appended")
 ABSENT_RESULT = Glyph("absent", "", "user, tool_result, never appended")
 
@@ -64,12 +67,14 @@ def glyph_of(message: Json, faults: frozenset[str] = frozenset()) -> Glyph:
     plain = glyphs.glyph_of(message)
     if plain == glyphs.ASSISTANT and CALLS_LOST in faults:
         return NO_CALLS
-    return OTHER_IDS if plain == glyphs.RESULT and SWAPPED in faults else plain
+    if not faults & {SWAPPED, STRANGE}:
+        return plain
+    return {glyphs.RESULT: OTHER_IDS, glyphs.TOOL: TOOL_OTHER_ID}.get(plain, plain)
 
 
 def results_in(message: Json) -> int:
     """How many `tool_result` blocks a message holds."""
-    content = message.get("content")
+    content = content_of(message)
     blocks = content if isinstance(content, list) else []
     return sum(isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks)
 
@@ -91,7 +96,7 @@ def _round(trace: Trace, numbers: list[int], known: Mapping[int, fates.Fate]) ->
         if n in known and tools
         if (how := (isinstance(trace.steps[n], Reply), known[n].how)) in _FAULTS
     }
-    calls = tuple(dict(call) for call in client_calls(reply.get("content")))
+    calls = tuple(dict(call) for call in (calls_of(reply) if reply else ()))
     return Round(calls, tools, appended, frozenset(faults))
 
 
@@ -102,6 +107,7 @@ _FAULTS = {
     (False, fates.LOST): RESULTS_LOST,
     (False, fates.NO_ID): NO_ID,
     (False, fates.OTHER_ID): SWAPPED,
+    (False, fates.STRANGE_ID): STRANGE,
 }
 
 

@@ -12,7 +12,8 @@ DEEPEST = 14  # levels that are laid out; what lies deeper stays on one line
 MOST_LINES = 80
 MOST_LINES_WHOLE = 2_000
 MOST_FOLDED = 6_000  # characters of a string that can be unfolded beyond its cut
-IDS = ("id", "tool_use_id")
+IDS = ("id", "tool_use_id", "tool_call_id")
+TOOL_LOOKS = {"tool_use": "call", "function": "call", "tool_result": "result"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class _Layout:
         self.now.append(Token("p", "{"))
         inner = indent + 1
         message = "role" in value and "content" in value
-        missing = value.get("type") == "tool_result" and "tool_use_id" not in value
+        missing = _missing_id(value)
         first = True
         for name, item in value.items():
             if not first:
@@ -93,8 +94,8 @@ class _Layout:
             first = False
             self.now += [Token("k", _quoted(str(name))), Token("p", ": ")]
             self.value(item, inner, str(name), depth + 1)
-            if missing and name == "type":
-                self.now += [Token("p", ", "), Token("absent", "tool_use_id")]
+            if missing and name in ("type", "role"):
+                self.now += [Token("p", ", "), Token("absent", missing)]
         self.now.append(Token("p", "}"))
 
     def array(self, value: list[Any], indent: int, depth: int) -> None:
@@ -123,6 +124,15 @@ class _Layout:
 
     def flat(self, value: Any, key: str) -> list[Token]:
         return list(_flat(value, key, self.limit))
+
+
+def _missing_id(value: dict[str, Any]) -> str:
+    """The key that should say which call a result answers, where it is not there."""
+    if value.get("type") == "tool_result" and "tool_use_id" not in value:
+        return "tool_use_id"
+    if value.get("role") == "tool" and "tool_call_id" not in value:
+        return "tool_call_id"
+    return ""
 
 
 def _flat(value: Any, key: str, limit: int, depth: int = 0) -> Iterator[Token]:
@@ -160,10 +170,10 @@ def _number(value: Any) -> str:
 
 
 def _look(key: str, value: str) -> str:
-    if key == "role" and value in ("user", "assistant"):
-        return value
-    if key == "type" and value in ("tool_use", "tool_result"):
-        return "call" if value == "tool_use" else "result"
+    if key == "role" and value in ("user", "assistant", "tool"):
+        return "result" if value == "tool" else value
+    if key == "type" and value in TOOL_LOOKS:
+        return TOOL_LOOKS[value]
     return "id" if key in IDS else "s"
 
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from app.live import Order, offered
 from app.live.api import models
-from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS
+from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS, speaks
 from app.said import Said
 from app.source import loops
 from app.views.addresses import read_view
@@ -47,15 +47,16 @@ async def live_page(request: Request) -> Response:
     language = site.language(request, chosen)
     lesson = site.library.find(found["lesson"]) if found.get("lesson") else None
     lane = lesson.lane(found["lane"]) if lesson and found.get("lane") else None
-    first = lane or (lesson.lanes[0] if lesson else None)
+    lanes = [one for one in lesson.lanes if speaks(one.loop)] if lesson else []
+    first = lane or next(iter(lanes), None)
     context = {
         "on": live.settings.live,
         "open": unlocked(request),
         "lesson": lesson,
         "lessons": site.library.lessons(),
-        "lanes": lesson.lanes if lesson else (),
+        "lanes": lanes,
         "lane": first,
-        "loops": [*loops()],
+        "loops": [name for name in loops() if speaks(name)],
         "own_loop": OWN_LOOP,
         "task": lesson.task(language.code) if lesson else "",
         "system": (lesson.system(language.code) or "") if lesson else "",

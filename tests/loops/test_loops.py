@@ -20,7 +20,7 @@ def test_a_loop_fits_beside_two_panes(loop) -> None:
 
 
 @pytest.mark.parametrize("loop", LOOPS, ids=names())
-def test_a_loop_is_one_plain_function_that_needs_nothing(loop) -> None:
+def test_a_loop_is_one_plain_function_that_needs_nothing_but_json(loop) -> None:
     tree = ast.parse((HERE / f"{loop.name}.py").read_text(encoding="utf-8"))
     function, *facts = tree.body
     assert isinstance(function, ast.FunctionDef)
@@ -33,7 +33,9 @@ def test_a_loop_is_one_plain_function_that_needs_nothing(loop) -> None:
     ]
     assert ast.literal_eval(function.args.defaults[0]) == 40
     assert all(isinstance(fact, ast.Assign) for fact in facts)
-    forbidden = (ast.Import, ast.ImportFrom, ast.Yield, ast.YieldFrom, ast.Await, ast.Global)
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    assert [name.name for node in imported for name in node.names] == ["json"] * len(imported)
+    forbidden = (ast.ImportFrom, ast.Yield, ast.YieldFrom, ast.Await, ast.Global)
     assert not [node for node in ast.walk(tree) if isinstance(node, forbidden)]
 
 

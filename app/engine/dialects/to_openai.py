@@ -36,15 +36,20 @@ def to_openai(request: Json) -> Converted:
             body[key] = messages
         else:
             work.lose_keys({key: value}, (), ())
-    if isinstance(given := request.get("messages"), list):
-        for n, message in enumerate(given):
-            before = given[n - 1] if n else None
-            _message(message, ("messages", n), messages, _only_results(before), work)
-    else:
-        body["messages"] = given
+    _messages(request.get("messages"), body, messages, work)
     if body.get("tools") == [] and request.get("tools"):
         del body["tools"]  # all of them were the server's own
     return work.done(body)
+
+
+def _messages(given: Any, body: Json, made: list[Any], work: Work) -> None:
+    """Add what the messages become to those made already; what is no list of them stays."""
+    if isinstance(given, list):
+        for n, message in enumerate(given):
+            before = given[n - 1] if n else None
+            _message(message, ("messages", n), made, _only_results(before), work)
+    elif "messages" in body:
+        body["messages"] = given
 
 
 def assistant(content: Any, where: Path, at: Path, work: Work) -> Json | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from app.compare import Row
+from app.engine.dialects.parts import calls_of, read_reply, reason_of
 from app.engine.steps import (
     Append,
     Ask,
@@ -17,7 +18,6 @@ from app.engine.steps import (
     Start,
     Step,
     Tool,
-    client_calls,
 )
 from app.views.carried import in_short
 from app.views.glyphs import Glyph
@@ -29,6 +29,7 @@ from app.views.strip import (
     NO_ID,
     REPLY_LOST,
     RESULTS_LOST,
+    STRANGE,
     SWAPPED,
     Strip,
     glyph_of,
@@ -151,11 +152,11 @@ def _ask(w: Words, lane: Shown, step: Step) -> Cell:
 
 def _reply(w: Words, lane: Shown, step: Step) -> Cell:
     assert isinstance(step, Reply)
-    calls = client_calls(step.reply.get("content"))
+    calls = calls_of(step.reply)
     if calls:
         shown = tuple(_call(dict(call)) for call in calls[:2])
         return Cell(lane.name, "reply", calls=shown, more=len(calls) - len(shown))
-    stop = str(step.reply.get("stop_reason"))
+    stop = reason_of(step.reply)
     return Cell(lane.name, "reply", said=one_line(_text(step.reply)), text=code(stop))
 
 
@@ -168,7 +169,7 @@ def _append(w: Words, lane: Shown, step: Step) -> Cell:
         for n, message in enumerate(messages[: min(step.count, FIRST)])
     )
     return Cell(
-        lane.name, "append", added=added, more=step.count - len(added), word=_slip(w, added)
+        lane.name, "append", added=added, more=step.count - len(added), word=_slip(w, added, faults)
     )
 
 
@@ -237,19 +238,19 @@ def _call(call: Json) -> Call:
 
 
 def _text(reply: Json) -> str:
-    blocks = [block for block in reply.get("content", []) if isinstance(block, dict)]
+    blocks = [block for block in read_reply(reply).get("content", []) if isinstance(block, dict)]
     return "".join(str(block.get("text", "")) for block in blocks)
 
 
 # --- what is wrong, in a word
 
 
-def _slip(w: Words, added: tuple[Added, ...]) -> str:
+def _slip(w: Words, added: tuple[Added, ...], faults: frozenset[str]) -> str:
     looks = {one.glyph.look for one in added}
     if "?" in {one.glyph.letter for one in added}:
         return w.gettext("no id")
     if "swapped" in looks:
-        return w.gettext("ids swapped")
+        return w.gettext("wrong id") if STRANGE in faults else w.gettext("ids swapped")
     return w.gettext("calls lost") if "no-call" in looks else ""
 
 
@@ -263,7 +264,7 @@ def _word(w: Words, lanes: Lanes, number: int, at: int, step: Step) -> str:
     if isinstance(step, Tool) and _is_lost_unseen(lanes, number, at):
         return w.gettext("result lost")
     again = lane.repeats(step)
-    if isinstance(step, Reply) and again and client_calls(step.reply.get("content")):
+    if isinstance(step, Reply) and again and calls_of(step.reply):
         return w.gettext("and again") if again > 1 else w.gettext("same question again")
     if isinstance(step, Tool) and again:
         return w.gettext("same result") if again == 1 else ""
@@ -311,6 +312,7 @@ def _missing(w: Words, faults: frozenset[str]) -> str:
         CALLS_LOST: w.gettext("calls missing"),
         NO_ID: w.gettext("no id"),
         SWAPPED: w.gettext("ids swapped"),
+        STRANGE: w.gettext("wrong id"),
     }
     return next((word for fault, word in words.items() if fault in faults), "")
 

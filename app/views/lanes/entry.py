@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from app.engine.dialects.parts import content_of
 from app.engine.steps import Append, Json, client_calls
 from app.views.glyphs import Glyph
 from app.views.lanes.shown import Shown
-from app.views.strip import NO_ID, SWAPPED, glyph_of
+from app.views.strip import NO_ID, STRANGE, SWAPPED, glyph_of
 from app.views.texts import visible
 
 LONGEST = 32  # characters of a string, which is cut at its first line's end too
@@ -45,13 +46,13 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
     made = []
     for offset, message in enumerate(lane.trace.messages(step)[step.index :][: step.count]):
         content = message.get("content")
-        blocks = content if isinstance(content, list) else []
-        lines = [tuple(_head(message))]
+        blocks = content if isinstance(content, list) else message.get("tool_calls") or []
+        lines = [tuple(_head(message, brought.faults, owner))]
         for block in blocks[:MOST_BLOCKS]:
             if isinstance(block, dict):
                 lines.append(tuple(_block(block, brought.faults, owner)))
         if message.get("role") == "assistant":
-            kept = {str(call.get("id")) for call in client_calls(content)}
+            kept = {str(call.get("id")) for call in client_calls(content_of(message))}
             lines += [(Token(id_, "no-call", True),) for id_ in calls if id_ not in kept]
         glyph = glyph_of(message, brought.faults)
         left_out = max(0, len(blocks) - MOST_BLOCKS)
@@ -59,11 +60,17 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
     return tuple(made)
 
 
-def _head(message: Json) -> Iterator[Token]:
+def _head(message: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
+    role, content = message.get("role"), message.get("content")
     yield from (Token("{"), Token('"role"', "k"), Token(": "))
-    yield Token(_quoted(message.get("role")), str(message.get("role")), True)
+    yield Token(_quoted(role), "result" if role == "tool" else str(role), True)
+    if role == "tool":
+        yield from _answer("tool_call_id", message, faults, owner)
+        return
     yield from (Token(", "), Token('"content"', "k"), Token(": "))
-    content = message.get("content")
+    if "tool_calls" in message:
+        yield from (Token(_quoted(content)), Token(", "), Token('"tool_calls"', "k"), Token(": ["))
+        return
     if isinstance(content, list):
         yield Token("[" if content else "[]}")
     else:
@@ -72,6 +79,9 @@ def _head(message: Json) -> Iterator[Token]:
 
 def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
     kind = block.get("type")
+    if kind == "function":
+        yield from _function(block)
+        return
     yield from (Token("{"), Token('"type"', "k"), Token(": "))
     yield Token(
         _quoted(kind),
@@ -79,7 +89,7 @@ def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterat
         kind != "text",
     )
     if kind == "tool_result":
-        yield from _result(block, faults, owner)
+        yield from _answer("tool_use_id", block, faults, owner)
         return
     elif kind == "tool_use":
         yield from _pair("id", block.get("id"), "id")
@@ -90,16 +100,30 @@ def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterat
     yield Token("}")
 
 
-def _result(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
-    content = block.get("content")
+def _function(call: Json) -> Iterator[Token]:
+    """A call of chat completions."""
+    yield from (Token("{"), Token('"id"', "k"), Token(": "))
+    yield Token(_quoted(call.get("id")), "id", True)
+    function = call.get("function")
+    name = function.get("name") if isinstance(function, dict) else None
+    yield from (Token(", "), Token('"function"', "k"), Token(": {"), Token('"name"', "k"))
+    yield from (Token(": "), Token(_quoted(name), "s"), Token(", …}}"))
+
+
+def _answer(
+    key: str, answer: Json, faults: frozenset[str], owner: dict[str, str]
+) -> Iterator[Token]:
+    """What stands behind the type of a result, or the role of a tool message. `key` says which
+    call it answers."""
+    content = answer.get("content")
     belongs = owner.get(str(content))
-    under = block.get("tool_use_id")
-    if "tool_use_id" in block:
-        wrong = SWAPPED in faults and belongs is not None and belongs != under
-        yield from _pair("tool_use_id", under, "wrong" if wrong else "id")
+    under = answer.get(key)
+    if key in answer:
+        wrong = bool(faults & {SWAPPED, STRANGE}) and belongs is not None and belongs != under
+        yield from _pair(key, under, "wrong" if wrong else "id")
     else:
         wrong = False
-        yield from (Token(", "), Token("tool_use_id", "absent", True))
+        yield from (Token(", "), Token(key, "absent", True))
     yield from _pair("content", content, brief=NO_ID not in faults)
     yield Token("}")
     if wrong:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
+from app.engine.dialects.parts import calls_of, read_reply
 from app.engine.steps import (
     Append,
     Ask,
@@ -14,12 +15,19 @@ from app.engine.steps import (
     Start,
     Step,
     Tool,
-    client_calls,
 )
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
 from app.views.sentences import Sentence
-from app.views.strip import CALLS_LOST, NO_ID, REPLY_LOST, RESULTS_LOST, SWAPPED, results_in
+from app.views.strip import (
+    CALLS_LOST,
+    NO_ID,
+    REPLY_LOST,
+    RESULTS_LOST,
+    STRANGE,
+    SWAPPED,
+    results_in,
+)
 from app.views.texts import Words, code, compact, one_line
 
 # A clause says what some lanes do: `(who, how many they are) -> sentence`.
@@ -127,6 +135,7 @@ def _lack(w: Words, faults: frozenset[str]) -> str:
         CALLS_LOST: w.gettext("without the calls"),
         NO_ID: w.gettext("the result without its id"),
         SWAPPED: w.gettext("each result under the other call's id"),
+        STRANGE: w.gettext("the result under a wrong id"),
     }
     return next((lack for fault, lack in lacks.items() if fault in faults), "")
 
@@ -140,9 +149,10 @@ def _warning(w: Words, faults: tuple[Fault, ...]) -> Markup:
 
 def _reply(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, Reply)
-    calls = client_calls(step.reply.get("content"))
+    calls = calls_of(step.reply)
     if not calls:
-        text = "".join(str(b.get("text", "")) for b in step.reply["content"] if isinstance(b, dict))
+        blocks = read_reply(step.reply)["content"]
+        text = "".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict))
         said = one_line(text, 60)
         if lane.trace.ending.kind == "wrong" and step.turn == lane.trace.steps[-1].turn:
             return lambda who, n: w.ngettext(

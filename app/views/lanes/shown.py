@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from app.compare import Comparison, Row, compare
+from app.engine.dialects.parts import read_reply
 from app.engine.steps import Reply, Step, Tool, Trace
 from app.lessons import Lane, Lesson
 from app.source import Loop, loops
@@ -70,7 +71,9 @@ class Shown:
 
 def _asked(step: Reply) -> list[object]:
     """A reply without the ids that tell its calls from those of other replies."""
-    blocks = [block for block in step.reply.get("content", []) if isinstance(block, dict)]
+    blocks = [
+        block for block in read_reply(step.reply).get("content", []) if isinstance(block, dict)
+    ]
     return [{key: value for key, value in block.items() if key != "id"} for block in blocks]
 
 

@@ -8,7 +8,14 @@ from app.views.tokens import Token, lines_of
 MOST_BLOCKS = 3
 # Characters of a text, and of other strings, by the number of blocks that are shown.
 ROOM = {1: (220, 140), 2: (90, 70), 3: (60, 24)}
-KEPT = ("type", "id", "tool_use_id", "name", "role")  # keys whose strings stay whole
+KEPT = (
+    "type",
+    "id",
+    "tool_use_id",
+    "tool_call_id",
+    "name",
+    "role",
+)  # keys whose strings stay whole
 LONGEST = 80  # characters that even these may have
 MOST_KEYS, MOST_ITEMS = 6, 4  # of an object, of a list inside a block
 

@@ -1,8 +1,10 @@
 """Several lanes for a wall: the first difference, what was sent last, and what came of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from app.engine.dialects.parts import content_of
 from app.engine.steps import Append, End, Reply
 from app.views.addresses import Place, View
 from app.views.lanes.cells import Cell
@@ -12,11 +14,12 @@ from app.views.lanes.picture import Reading
 from app.views.lanes.picture import picture as lanes_picture
 from app.views.picture import Picture, Piece
 from app.views.present.frame import bars
-from app.views.strip import SWAPPED, Strip
+from app.views.strip import STRANGE, SWAPPED, Strip
 
 # By the number of lanes: what of a strip there is room for, and blocks of an appended message.
 STRIP = {2: (3, 6), 3: (2, 4), 4: (1, 3)}
 MOST_PARTS = {2: 3, 3: 2, 4: 1}
+IN_CHAT = {"tool_use": "tool_calls", "tool_result": "tool", "text": "content"}
 MOST_CALLS = {2: 2, 3: 2, 4: 1}
 
 
@@ -125,13 +128,15 @@ def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
     step = lanes.step(number, at)
     if isinstance(step, Append):
         faults = lanes.shown[at].rounds[step.turn].faults
-        content = lanes.shown[at].trace.messages(step)[step.index].get("content")
+        message = lanes.shown[at].trace.messages(step)[step.index]
+        content = content_of(message)
         blocks = content if isinstance(content, list) else []
         told = [
             block for block in blocks if isinstance(block, dict) and block.get("type") != "text"
         ]
         shown = (told or blocks)[: MOST_PARTS[len(lanes.shown)]]
-        parts = tuple(_part(block, faults) for block in shown)
+        names = IN_CHAT if lanes.shown[at].loop.dialect == "openai" else {}
+        parts = tuple(_part(block, faults, names) for block in shown)
         if any(part.look == "absent" for part in parts):
             cell = replace(cell, word="")  # the part itself says it
         return Slot(cell, parts=parts, more=len(blocks) - len(parts))
@@ -159,13 +164,17 @@ def _shorter(whole: Strip, first: int, last: int) -> Strip:
     return Strip(signs[:first], whole.left_out + more, signs[-last:])
 
 
-def _part(block: Any, faults: frozenset[str]) -> Part:
+def _part(block: Any, faults: frozenset[str], names: Mapping[str, str]) -> Part:
+    """A block, or the part of a chat completion that it stands for; `names` are what those are
+    called."""
     kind = str(block.get("type", "")) if isinstance(block, dict) else ""
+    name = names.get(kind, kind)
     if kind == "tool_result":
         if "tool_use_id" not in block:
-            return Part(kind, "", "absent")
-        return Part(kind, str(block["tool_use_id"]), "wrong" if SWAPPED in faults else "id")
-    return Part(kind, str(block.get("id", "")) if kind == "tool_use" else "", "id")
+            return Part(name, "", "absent")
+        wrong = faults & {SWAPPED, STRANGE}
+        return Part(name, str(block["tool_use_id"]), "wrong" if wrong else "id")
+    return Part(name, str(block.get("id", "")) if kind == "tool_use" else "", "id")
 
 
 def _changed(excerpt: tuple[Line, ...]) -> Line | None:

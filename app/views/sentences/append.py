@@ -2,10 +2,13 @@
 
 from markupsafe import Markup
 
+from app.engine.dialects.parts import content_of, is_completion, read_reply
 from app.engine.steps import Append, Reply, Tool, Trace
-from app.views.fates import ALTERED, LOST, NO_ID, OTHER_ID, PART, Fate
+from app.views.fates import ALTERED, LOST, NO_ID, OTHER_ID, PART, STRANGE_ID, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence
 from app.views.texts import Words, code
+
+IN_CHAT = {"tool_use": "tool_calls", "text": "content"}  # what a reply's parts are called there
 
 
 def append_sentence(
@@ -59,14 +62,20 @@ def _append_results(
 ) -> Sentence:
     _, ngettext = words.gettext, words.ngettext
     manners = {fate.how for fate in came.values()}
+    chat = trace.messages(step)[step.index].get("role") == "tool"
     if NO_ID in manners:
         return Sentence(
             _(
                 "The result joins %(messages)s without its %(key)s.",
                 messages=MESSAGES,
-                key=code("tool_use_id"),
+                key=code("tool_call_id" if chat else "tool_use_id"),
             ),
             _("Nothing in it says which call it answers."),
+        )
+    if STRANGE_ID in manners:
+        return Sentence(
+            _("The result joins %(messages)s under an id that no call has.", messages=MESSAGES),
+            _("Nothing ties it to the call it answers."),
         )
     if OTHER_ID in manners:
         return Sentence(
@@ -96,7 +105,7 @@ def _append_results(
         for at in fates
         if isinstance(trace.steps[at], Tool) and trace.steps[at].turn == step.turn
     ]
-    if len(came) < len(turn):
+    if len(came) < len(turn) and not chat:
         return Sentence(
             _("One result joins %(messages)s in a message of its own.", messages=MESSAGES),
             _("Results of one round belong into one message; each gets its own here."),
@@ -119,9 +128,10 @@ def _lost_kinds(words: Words, trace: Trace, came: dict[int, Fate]) -> Markup:
     assert isinstance(reply, Reply)
     assert fate.index is not None
     message = trace.messages(trace.steps[fate.step or 0])[fate.index]
-    kept, content = message.get("content"), reply.reply["content"]
+    kept, content = content_of(message), read_reply(reply.reply)["content"]
     lost = [block for block in content if not (isinstance(kept, list) and block in kept)]
     kinds = list(
         dict.fromkeys(str(block.get("type", "")) for block in lost if isinstance(block, dict))
     )
-    return words.listed(code(kind) for kind in kinds)
+    names = IN_CHAT if is_completion(reply.reply) else {}
+    return words.listed(code(names.get(kind, kind)) for kind in kinds)

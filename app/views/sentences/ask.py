@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from app.engine.steps import Ask, Tool, Trace
-from app.views.fates import LOST, NO_ID, OTHER_ID, PART, Fate
+from app.views.fates import LOST, NO_ID, OTHER_ID, PART, STRANGE_ID, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence, joined
 from app.views.texts import Words, code
 
@@ -79,7 +79,7 @@ def _what_is_sent(
     if NO_ID in manners:
         said = _("Request %(turn)s leaves with a result that names no call.", turn=step.turn)
         return said, held
-    if OTHER_ID in manners:
+    if manners & {OTHER_ID, STRANGE_ID}:
         said = _("Request %(turn)s leaves with each result under a wrong id.", turn=step.turn)
         return said, held
     return (

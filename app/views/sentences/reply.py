@@ -2,7 +2,8 @@
 
 from markupsafe import Markup
 
-from app.engine.steps import Reply, Trace, client_calls
+from app.engine.dialects.parts import calls_of, read_reply, reason_key, reason_of
+from app.engine.steps import Reply, Trace
 from app.views.fates import LOST, Fate, answered_before, asked_before
 from app.views.sentences.sentence import MESSAGES, Sentence, called, joined
 from app.views.texts import Words, code
@@ -10,19 +11,20 @@ from app.views.texts import Words, code
 
 def reply_sentence(trace: Trace, number: int, step: Reply, fate: Fate, words: Words) -> Sentence:
     _, ngettext = words.gettext, words.ngettext
-    calls = client_calls(step.reply["content"])
-    reason = step.reply["stop_reason"]
+    calls = calls_of(step.reply)
+    reason = read_reply(step.reply)["stop_reason"]
+    key, word = code(reason_key(step.reply)), code(reason_of(step.reply))
     if reason == "end_turn" and not calls:
         offered = trace.asks[step.turn - 1].envelope.get("tools")
         none = Markup("") if offered else _("None was offered to it.")
         sign = _(
             "%(key)s is %(reason)s: this is the loop's sign to stop.",
-            key=code("stop_reason"),
-            reason=code("end_turn"),
+            key=key,
+            reason=word,
         )
         return Sentence(_("The model answers and asks for no tool."), joined(none, sign))
     if not calls or reason not in ("tool_use", "end_turn"):
-        why = _("%(key)s is %(reason)s.", key=code("stop_reason"), reason=code(reason))
+        why = _("%(key)s is %(reason)s.", key=key, reason=word)
         none = _("No call in it may run.") if calls else Markup("")
         return Sentence(_("The reply stops early."), joined(why, none))
     if asked_before(trace, number):
