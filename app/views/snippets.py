@@ -5,14 +5,46 @@ No snippet holds a key: each takes it from the environment.
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from app.engine.steps import Json
 from app.views.texts import visible
 
-ADDRESS = "https://api.anthropic.com/v1/messages"
 VERSION = "2023-06-01"  # of the Messages API, as its header names it
-KEY = "ANTHROPIC_API_KEY"
+
+
+@dataclass(frozen=True)
+class Api:
+    """Where a request goes: its address, the variable that holds its key, the headers beside the
+    content's type, the package and the class of its SDK and the method that sends."""
+
+    address: str
+    key: str
+    headers: tuple[str, ...]
+    package: str
+    client: str
+    method: str
+
+
+APIS = {
+    "anthropic": Api(
+        "https://api.anthropic.com/v1/messages",
+        "ANTHROPIC_API_KEY",
+        ("x-api-key: $ANTHROPIC_API_KEY", f"anthropic-version: {VERSION}"),
+        "anthropic",
+        "Anthropic",
+        "messages.create",
+    ),
+    "openai": Api(
+        "https://api.openai.com/v1/chat/completions",
+        "OPENAI_API_KEY",
+        ("authorization: Bearer $OPENAI_API_KEY",),
+        "openai",
+        "OpenAI",
+        "chat.completions.create",
+    ),
+}
 
 
 def as_json(value: Any) -> str:
@@ -20,30 +52,35 @@ def as_json(value: Any) -> str:
     return visible(json.dumps(value, ensure_ascii=False, indent=2, default=str)) + "\n"
 
 
-def as_curl(request: Json) -> str:
+def as_curl(request: Json, dialect: str = "anthropic") -> str:
     """A request as a command for a POSIX shell. No line of JSON can end the here-document."""
+    api = APIS[dialect]
+    headers = [*api.headers, "content-type: application/json"]
     return (
-        f"curl {ADDRESS} \\\n"
-        f'  --header "x-api-key: ${KEY}" \\\n'
-        f'  --header "anthropic-version: {VERSION}" \\\n'
-        '  --header "content-type: application/json" \\\n'
-        "  --data-binary @- <<'JSON'\n"
+        f"curl {api.address} \\\n"
+        + "".join(f'  --header "{header}" \\\n' for header in headers)
+        +         "  --data-binary @- <<'JSON'\n"
         f"{as_json(request)}JSON\n"
     )
 
 
-def as_python(request: Json) -> str:
+def as_python(request: Json, dialect: str = "anthropic") -> str:
     """A request as a program that sends it by the official SDK."""
+    api = APIS[dialect]
     return (
-        "from anthropic import Anthropic\n\n"
-        f"client = Anthropic()  # the key comes from {KEY}\n"
+        f"from {api.package} import {api.client}\n\n"
+        f"client = {api.client}()  # the key comes from {api.key}\n"
         f"request = {_literal(request)}\n"
-        "reply = client.messages.create(**request)\n"
+        f"reply = client.{api.method}(**request)\n"
         "print(reply.to_json())\n"
     )
 
 
-FORMS: dict[str, Callable[[Json], str]] = {"json": as_json, "sh": as_curl, "py": as_python}
+FORMS: dict[str, Callable[[Json, str], str]] = {
+    "json": lambda request, dialect: as_json(request),
+    "sh": as_curl,
+    "py": as_python,
+}
 
 
 def _literal(value: Any, indent: int = 0) -> str:

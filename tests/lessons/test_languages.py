@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from app.engine.dialects.parts import read_reply
 from app.engine.script import names_in
 from app.engine.steps import Reply, Step, Tool, Trace
 from app.lessons import Lesson
@@ -173,8 +174,9 @@ def shape(step: Step) -> tuple[object, ...]:
     seen = (step.kind, step.turn, step.lines, step.ran, step.version, step.length)
     match step:
         case Reply():
-            kinds = [block["type"] for block in step.reply["content"]]
-            return (*seen, step.reply["stop_reason"], kinds)
+            reply = read_reply(step.reply)
+            kinds = [block["type"] for block in reply["content"]]
+            return (*seen, reply["stop_reason"], kinds)
         case Tool():
             return (*seen, step.call["id"], step.call["name"], step.call["input"])
         case _:

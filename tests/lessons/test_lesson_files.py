@@ -83,7 +83,12 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
         ("task: Say hello.\n", "", 1, "task is missing"),
         ("task: Say hello.", "task: [Say, hello]", 2, "task"),
         ("tools: [add]", "tools: [add, fly]", 3, "no tool 'fly'; choose from add,"),
-        ("loop: correct", "loop: perfect", 5, "no loop 'perfect'; choose from correct,"),
+        (
+            "loop: correct",
+            "loop: perfect",
+            5,
+            "no loop 'perfect'; choose from arguments_unparsed, chat, correct,",
+        ),
         ("loop: correct", "loop: correct\n    colour: red", 6, "not a key"),
         ("loop: correct", "loop: correct\n  - loop: correct", 6, "two lanes are named 'correct'"),
         ("tool: add", "tool: word_count", 8, "'word_count', which no lane offers"),

@@ -16,7 +16,8 @@ from ruamel.yaml import YAML
 
 from app import loops as package
 from app.engine import record as recorder
-from app.engine.steps import Ask
+from app.engine.dialects.parts import read_reply
+from app.engine.steps import Ask, Reply
 from app.lessons import Lesson
 from app.lessons.spec import Condition, SaidReply
 from app.loops import names
@@ -125,6 +126,15 @@ TABLE = {
     },
     "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
+    "the-other-api": {
+        "chat": both("1 3 5: answer"),
+        "correct": both("1 3 5: answer"),
+        "wrong_tool_call_id": ("1 3: refused O07 O02", "2n-1: no_answer"),
+        "arguments_unparsed": both("1 3: wrong"),
+        "user_between": ("1 4: refused O04", "1 4 7: answer"),
+        "ignores_finish_reason": both("1 3 5: answer"),  # cut short it is wrong: below
+        "toy_history": ("1 3: refused O06", "2n-1: no_answer"),
+    },
 }
 ROWS = [
     (lesson, loop, checked, row[not checked])
@@ -235,6 +245,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
         ("not-finished-yet", "window_full", "stopped", "stopped"),
         ("not-finished-yet", "new_reason", "stopped", "stopped"),
+        ("the-other-api", "cut_short", "stopped", "stopped"),
+        ("the-other-api", "ignores_finish_reason", "wrong", "wrong"),
         ("what-day-is-it", "told_in_system", "answer", "answer"),
         ("whose-fault", "prompt_mended", "answer", "answer"),
         ("whose-fault", "tool_mended", "answer", "answer"),
@@ -248,13 +260,14 @@ def test_a_lane_ends_by_its_model_and_its_tools(
     assert [" ".join([e.kind, *e.rules]) for e in endings] == [checked, unchecked]
 
 
-@pytest.mark.parametrize("loop", ["correct", "every_stop_reason"])
+@pytest.mark.parametrize("loop", ["correct", "every_stop_reason", "chat"])
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
 def test_a_sound_loop_runs_no_call_of_a_reply_that_stopped_for_another_reason(
     lesson: Lesson, loop: str
 ) -> None:
     for lane in lesson.lanes:
         steps = run_lane(lesson, replace(lane, loop=loop), True, "en").steps
-        reasons = [step.reply["stop_reason"] for step in steps if step.kind == "reply"]
+        replies = [read_reply(step.reply) for step in steps if isinstance(step, Reply)]
+        reasons = [reply["stop_reason"] for reply in replies]
         ran = {step.turn for step in steps if step.kind == "tool"}
         assert {reasons[turn - 1] for turn in ran} <= {"tool_use"}
