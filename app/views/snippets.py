@@ -59,7 +59,7 @@ def as_curl(request: Json, dialect: str = "anthropic") -> str:
     return (
         f"curl {api.address} \\\n"
         + "".join(f'  --header "{header}" \\\n' for header in headers)
-        +         "  --data-binary @- <<'JSON'\n"
+        + "  --data-binary @- <<'JSON'\n"
         f"{as_json(request)}JSON\n"
     )
 

@@ -33,7 +33,7 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
     if not turn:
         raise BadAddress(Said("At step 0 no request has been sent yet; step=1 sends the first."))
     body = trace.request(trace.asks[turn - 1])
-    return PlainTextResponse(FORMS[form](body), headers=HEADERS)
+    return PlainTextResponse(FORMS[form](body, "anthropic"), headers=HEADERS)
 
 
 @router.api_route("/runs/{id}/message.json", methods=["GET", "HEAD"], include_in_schema=False)

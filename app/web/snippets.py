@@ -9,6 +9,7 @@ from app.engine.steps import Step, Trace
 from app.lessons import Lesson
 from app.run import trace_of
 from app.said import Said
+from app.source import loops
 from app.views.addresses import BadAddress, read_choices, read_step
 from app.views.snippets import FORMS, as_json
 from app.web.queries import asked, one_of
@@ -24,16 +25,16 @@ def request_text(request: Request, slug: str, form: str) -> Response:
     """The request of a step's turn as JSON, as a `curl` command, as a Python program."""
     if form not in FORMS:
         raise HTTPException(404)
-    trace, step = _step(request, slug, ("lanes", "step", "lang"))
+    trace, step, dialect = _step(request, slug, ("lanes", "step", "lang"))
     if not step.turn:
         raise BadAddress(Said("At step 0 no request has been sent yet; step=1 sends the first."))
-    return _text(FORMS[form](trace.request(trace.asks[step.turn - 1])))
+    return _text(FORMS[form](trace.request(trace.asks[step.turn - 1]), dialect))
 
 
 @router.api_route("/lessons/{slug}/message.json", methods=["GET", "HEAD"], include_in_schema=False)
 def message_text(request: Request, slug: str) -> Response:
     """One message of the list as it stands after a step."""
-    trace, step = _step(request, slug, ("lanes", "step", "lang", "index"))
+    trace, step, _ = _step(request, slug, ("lanes", "step", "lang", "index"))
     messages = trace.messages(step)
     index = read_step(request.query_params.get("index"))
     if index >= len(messages):
@@ -48,8 +49,8 @@ def message_text(request: Request, slug: str) -> Response:
     return _text(as_json(messages[index]))
 
 
-def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, Step]:
-    """The lane that an address names, and the step."""
+def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, Step, str]:
+    """The lane that an address names, the step, and the API that its loop speaks."""
     site = site_of(request)
     found = asked(request, known)
     lesson: Lesson = site.library.find(slug)
@@ -63,7 +64,8 @@ def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, S
             )
         )
     trace = trace_of(lesson, choices[0].lane, choices[0].checked, language.code)
-    return trace, trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
+    step = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
+    return trace, step, loops()[lesson.lane(choices[0].lane).loop].dialect
 
 
 def _text(text: str) -> Response:

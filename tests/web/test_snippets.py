@@ -227,3 +227,21 @@ def test_without_scripts_the_links_show_the_text(browser: Browser, server: str) 
     page.locator("#copy").get_by_role("button", name="JSON").click()
     assert json.loads(page.locator("body").inner_text())["role"] == "user"
     context.close()
+
+
+# --- and in the words of the API that the loop speaks
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("sh", ("https://api.openai.com/v1/chat/completions", "Bearer $OPENAI_API_KEY")),
+        ("py", ("from openai import OpenAI", "client.chat.completions.create(**request)")),
+    ],
+)
+def test_a_request_of_chat_completions_goes_where_it_belongs(
+    client: TestClient, form: str, words: tuple[str, ...]
+) -> None:
+    text = client.get(f"/lessons/the-other-api/request.{form}?lanes=chat&step=6").text
+    assert [word for word in (*words, '"tool_call_id": "call_01"') if word not in text] == []
+    assert "anthropic" not in text.lower()
