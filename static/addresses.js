@@ -65,6 +65,11 @@ function leadOn() {
     const address = one.getAttribute("href");
     one.setAttribute("href", moved(address, spot(at, keyOf(address, "at") && line)));
   }
+  const size = keyOf(page, "size"); // of the presenter view, the last key of an address
+  for (const one of document.querySelectorAll(".present a[hreflang]")) {
+    const address = one.getAttribute("href").replace(/&size=\d+$/, "");
+    one.setAttribute("href", size ? `${address}&size=${size}` : address);
+  }
   document.querySelector(".count b").textContent = written(at);
   link("at-line")?.setAttribute("value", line);
   link("copy-step")?.setAttribute("value", at);

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.views.addresses import KEYS, THEMES, address
+from app.views.addresses import KEYS, THEMES, Place, address
 from app.views.themes import Theme
 from app.web.assets import FOREVER
 from app.web.languages import Language
@@ -50,7 +50,7 @@ def page(
         kept=address("", lang=chosen, theme=theme),
         live=request.app.state.live.settings.live,
         themes=_themes(request, theme) if status == 200 else (),
-        languages=_languages(request, site.languages),
+        languages=_languages(request, site.languages, context.get("place")),
         **context,
     )
     body = html.encode("utf-8", "backslashreplace")
@@ -76,16 +76,24 @@ def _themes(request: Request, theme: str) -> list[Theme]:
     ]
 
 
-def _languages(request: Request, languages: Mapping[str, Language]) -> list[Alternate]:
-    """This page in each language; where a form was sent, the page that has the form."""
+def _languages(
+    request: Request, languages: Mapping[str, Language], place: Place | None
+) -> list[Alternate]:
+    """This page in each language; where a form was sent, the page that has the form. The address of
+    a step is written as the links to steps are, whatever way it was asked for."""
     asked = {} if request.method == "POST" else dict(request.query_params)
     asked.pop("guess", None)
+    path = request.url.path
     pages = []
     for code, language in languages.items():
-        keys = {**asked, "lang": code}
-        known = {key: keys.pop(key) for key in KEYS if key in keys}  # in their order
-        query = "&".join(f"{quote(k)}={quote(v, safe=',:/')}" for k, v in {**keys, **known}.items())
-        page = f"{request.url.path}?{query}"
+        if place is not None and place.page.partition("?")[0] == path:
+            page = place.seen(lang=code).page
+        else:
+            keys = {**asked, "lang": code}
+            known = {key: keys.pop(key) for key in KEYS if key in keys}  # in their order
+            ordered = {**keys, **known}.items()
+            query = "&".join(f"{quote(key)}={quote(value, safe=',:/')}" for key, value in ordered)
+            page = f"{path}?{query}"
         pages.append(Alternate(code, language.name, language.direction, page))
     return pages
 
