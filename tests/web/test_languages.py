@@ -90,7 +90,10 @@ def test_an_address_decides_over_the_browser(client: TestClient) -> None:
         ("/rules?effect=warn&theme=dark", "effect=warn"),
         ("/check?example=A40", "example=A40"),
         (f"{LESSON}?lanes=correct&step=7&theme=dark&tab=request", "lanes=correct&step=7"),
-        (f"{LESSON}?lanes=correct,forgot_results:unchecked&step=3", "lanes=correct,forgot_resultsstep=3", "forgot_results:unchecked")step=3"),
+        (
+            f"{LESSON}?lanes=correct,forgot_results:unchecked&step=3",
+            "=correct,forgot_results&step=3",
+        ),
         (f"{LESSON}?lanes=correct&step=7&view=present", "lanes=correct&step=7"),
         ("/lessons/none", ""),
         ("/?lang=xx", ""),
