@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -115,18 +116,17 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
     script = lesson.script(lesson.language)
     reached: set[int | None] = set()
     options = {repr(replace(lane, name="", loop="", checked=True)): lane for lane in lesson.lanes}
-    for lane in options.values():
-        for loop in loops():
-            for checked in (True, False):
-                for decisions in _decisions(lane):
-                    own = replace(lane, loop=loop)
-                    trace = run_lane(lesson, own, checked, lesson.language, decisions)
-                    answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
-                    reached |= {
-                        choose(script, asked_of(trace.request(ask), loop)) for ask in answered
-                    }
-                    if len(reached) == len(script):
-                        return None
+    others = (replace(lane, loop=loop) for lane in options.values() for loop in loops())
+    for lane in chain(lesson.lanes, others):  # the lesson's own lanes reach nearly all
+        for checked in (True, False):
+            for decisions in _decisions(lane):
+                trace = run_lane(lesson, lane, checked, lesson.language, decisions)
+                answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
+                reached |= {
+                    choose(script, asked_of(trace.request(ask), lane.loop)) for ask in answered
+                }
+                if len(reached) == len(script):
+                    return None
     number = next(n for n in range(len(script)) if n not in reached)
     said = Said(
         "no loop can reach this reply; change its %(key)s, or leave the reply out", key="when"
