@@ -15,7 +15,7 @@ ADD = {"name": "add", "input_schema": {"type": "object"}}
 
 
 class Adds:
-    def run(self, call: Any) -> Result:
+    def run(self, call: Any, decision: str = "") -> Result:
         return Result("1")
 
 
