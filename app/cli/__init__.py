@@ -15,10 +15,11 @@ from app.cli.exercise import write_exercise
 from app.cli.export import export_run
 from app.cli.grade import grade_file
 from app.cli.rules import check_files, print_rules
-from app.engine.steps import Tool, Trace
+from app.engine.steps import Tool, Trace, Wait
 from app.lessons import LessonFault, UnknownLane, read_lesson
 from app.paths import MissingAsset, require_assets
 from app.run import library, misfit, trace_of
+from app.views.addresses import BadAddress, read_decisions
 
 KEEP_ALIVE = 75  # seconds: a class thinks longer between two presses than uvicorn's default of 5
 
@@ -124,6 +125,13 @@ def run(
             "the lane's own setting where left out.",
         ),
     ] = None,
+    decide: Annotated[
+        str,
+        typer.Option(
+            help="What a person decides, in the order in which they are asked, such as "
+            "approve,deny; the lane's own decisions where left out.",
+        ),
+    ] = "",
     form: Annotated[RunFormat, typer.Option("--format", help="How to print it.")] = RunFormat.text,
     own: OwnLessons = None,
 ) -> None:
@@ -134,7 +142,11 @@ def run(
     except UnknownLane as unknown:
         fail(str(unknown))
     checks = chosen.checked if checked is None else checked
-    trace = trace_of(found, chosen.name, checks, found.language)
+    try:
+        decisions = read_decisions(decide)
+    except BadAddress as bad:
+        fail(str(bad))
+    trace = trace_of(found, chosen.name, checks, found.language, decisions)
     if form is RunFormat.text:
         typer.echo(report(trace))
         return
@@ -160,9 +172,13 @@ def report(trace: Trace) -> str:
         for step in trace.steps
         if isinstance(step, Tool)
     ]
-    ending = trace.ending
+    ending, last = trace.ending, trace.steps[-1]
     lead = {"refused": "bad request: ", "error": f"error: {ending.error}: ", "cut": "cut: "}
-    lines.append(f"result: {lead.get(ending.kind, '')}{_one_line(ending.text)}")
+    if isinstance(last, Wait):
+        named = f"{last.call.get('name')} {json.dumps(last.call.get('input'), sort_keys=True)}"
+        lines.append(f"waits: a person must decide about {named}; add approve or deny to --decide")
+    else:
+        lines.append(f"result: {lead.get(ending.kind, '')}{_one_line(ending.text)}")
     lines.append(f"messages sent each turn: {', '.join(map(str, trace.messages_sent))}")
     return "\n".join(lines)
 

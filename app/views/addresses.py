@@ -1,8 +1,9 @@
 """The address of every step: the one place that writes and reads them.
 
 A page is `/lessons/{slug}?lanes=correct,forgot_results:unchecked&step=7`; what is the default is
-left out, and the keys keep their order. Line by line, `at` counts the statements after the step. A
-fragment, which is what changes from one step to another, is
+left out, and the keys keep their order. What a person decided in a lane follows its name, in the
+order in which they are asked: `asks:approve:deny`. Line by line, `at` counts the statements after
+the step. A fragment, which is what changes from one step to another, is
 `/steps/{digest}/{lang}/{slug}/{lanes}/{a}-{b}`, where `7.2` is the second statement after step 7;
 one that fits whatever is shown now ends in `to-{b}`. Both carry the view state, which are
 `VIEW_KEYS`, as their query. A page names the begin of its fragments' addresses once: `addresses.js`
@@ -14,14 +15,17 @@ from dataclasses import dataclass, replace
 from typing import Self
 from urllib.parse import quote
 
+from app.engine.steps import DECISIONS
 from app.lessons import Lesson
 from app.said import Said, quoted
 
 MOST_LANES = 4
+MOST_DECISIONS = 20  # of a lane
 MOST_DIGITS = 6  # a larger number is past every end
 VIEW_KEYS = ("lang", "theme", "tab", "keys", "predict", "view", "size")
 KEYS = ("lanes", "step", "at", *VIEW_KEYS)
 THEMES = ("light", "dark")
+SWITCH = ("checked", "unchecked")  # of a lane's server
 SIZES = (100, 125, 150, 175, 200)  # of the presenter view, in hundredths
 
 
@@ -31,10 +35,18 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True)
 class Choice:
-    """A lane by name, and whether its server checks requests."""
+    """A lane by name, whether its server checks requests, and what a person decided in it: the
+    lane's own decisions where there are none."""
 
     lane: str
     checked: bool
+    decisions: tuple[str, ...] = ()
+
+    def written(self, lesson: Lesson) -> str:
+        """The lane as an address writes it."""
+        switch = "checked" if self.checked else "unchecked"
+        own = self.checked == lesson.lane(self.lane).checked
+        return ":".join([self.lane, *([] if own else [switch]), *self.decisions])
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,12 @@ class Place:
         statement = min(self.statement, 1) if len(choices) == 1 else 0
         return replace(self, choices=choices, step=step, statement=statement)
 
+    def decided(self, lane: int, decisions: tuple[str, ...]) -> Self:
+        """The step after this one, where a person decided in a lane, named by its number."""
+        choices = list(self.choices)
+        choices[lane] = replace(choices[lane], decisions=decisions)
+        return replace(self, choices=tuple(choices), step=self.step + 1, statement=0)
+
     def seen(self, **changes: str | bool | int) -> Self:
         """The same step in another view; the presenter view goes by steps."""
         view = replace(self.view, **changes)  # type: ignore[arg-type]
@@ -108,12 +126,7 @@ class Place:
     @property
     def lanes(self) -> str:
         """The lanes as an address writes them."""
-        return ",".join(
-            choice.lane
-            if choice.checked == self.lesson.lane(choice.lane).checked
-            else f"{choice.lane}:{'checked' if choice.checked else 'unchecked'}"
-            for choice in self.choices
-        )
+        return ",".join(choice.written(self.lesson) for choice in self.choices)
 
     @property
     def page(self) -> str:
@@ -181,21 +194,41 @@ def read_choices(text: str | None, lesson: Lesson) -> tuple[Choice, ...]:
 
 
 def _read_choice(part: str, lesson: Lesson) -> Choice:
-    name, colon, option = part.partition(":")
-    lane = lesson.lane(name)
-    if not colon:
-        return Choice(name, lane.checked)
-    if option not in ("checked", "unchecked"):
+    name, *options = part.split(":")
+    checked = lesson.lane(name).checked
+    if options and options[0] in SWITCH:
+        checked = options.pop(0) == SWITCH[0]
+    wrong = next((option for option in options if option not in DECISIONS), None)
+    if wrong is not None:
         raise BadAddress(
             Said(
-                "The lane %(lane)s has no option %(option)s; write %(one)s or %(other)s.",
+                "The lane %(lane)s has no option %(option)s; it may have %(known)s.",
                 lane=name,
-                option=quoted(option),
-                one=f"{name}:checked",
-                other=f"{name}:unchecked",
+                option=quoted(wrong),
+                known=listed([*SWITCH, *DECISIONS]),
             )
         )
-    return Choice(name, option == "checked")
+    return Choice(name, checked, within(options))
+
+
+def read_decisions(text: str | None) -> tuple[str, ...]:
+    """What a person decided, as in `approve,deny`; nothing where it is left out.
+
+    Raises BadAddress.
+    """
+    given = text.split(",") if text else []
+    for one in given:
+        if one not in DECISIONS:
+            raise BadAddress(not_among("decide", one, DECISIONS))
+    return within(given)
+
+
+def within(decisions: Sequence[str]) -> tuple[str, ...]:
+    """Decisions, as many as a lane may have. Raises BadAddress."""
+    if len(decisions) > MOST_DECISIONS:
+        said = "A person decides at most %(most)s times in a lane; this names %(number)s decisions."
+        raise BadAddress(Said(said, most=MOST_DECISIONS, number=len(decisions)))
+    return tuple(decisions)
 
 
 def read_step(text: str | None) -> int:

@@ -1,12 +1,24 @@
 """One lane at one step: the chat, the loop's code and `messages[]`, as pieces of a page."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
 from markupsafe import Markup
 
-from app.engine.steps import Append, Ask, Edit, End, Json, Reply, Step, Tool, Trace
+from app.engine.steps import (
+    WAITS,
+    Append,
+    Ask,
+    Edit,
+    End,
+    Json,
+    Reply,
+    Step,
+    Tool,
+    Trace,
+    Wait,
+)
 from app.lessons import Lane, Lesson
 from app.source import Loop, loops
 from app.views import messages
@@ -14,6 +26,7 @@ from app.views.addresses import Choice, Place, View
 from app.views.chat import Chat
 from app.views.controls import At, Scrubber, controls_of, next_turn
 from app.views.copies import copies_of
+from app.views.decisions import Asked, asked_now
 from app.views.fates import Fate, fates_of
 from app.views.picture import Link, Picture, Piece
 from app.views.plot import Bytes, Plot, newest
@@ -49,6 +62,11 @@ class Reading:
     @cached_property
     def fates(self) -> dict[int, Fate]:
         return fates_of(self.trace)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the run waits for a person's decision, or for a real call."""
+        return self.trace.ending.kind == WAITS
 
     @cached_property
     def last(self) -> int:
@@ -199,7 +217,7 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
     step = trace.steps[number]
     controls = controls_of(reading.firsts, reading.last, step.turn, place)
     whole = place.view.tab == "request"
-    ended = recap(place, reading.last)
+    ended = None if reading.waits else recap(place, reading.last)
     single = {
         piece.id: piece
         for piece in (
@@ -217,6 +235,7 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
             Piece("foot", "foot", _foot(reading, step)),
             Piece("copy", "copy", copies_of(step, place)),
             Piece("predict", "predict", asked_before(reading, place)),
+            Piece("decide", "decide", asked_here(reading, place)),
             Piece("after", "after", ended),
             Piece("recap", "recap", ended),
             Piece("moves", "moves", controls),
@@ -240,6 +259,12 @@ def asked_before(reading: Reading, place: Place) -> Question | None:
     (shown,) = place.choices
     following = place.step + 1 if place.step < reading.last else None
     return question(place, [(shown, reading.trace, following)])
+
+
+def asked_here(reading: Reading, place: Place) -> tuple[Asked, ...]:
+    """What a person is asked at this step."""
+    (shown,) = place.choices
+    return asked_now(place, [(shown, reading.trace, place.step)])
 
 
 def title_of(reading: Reading, number: int, words: Words) -> str:
@@ -301,7 +326,7 @@ def _lanes(reading: Reading, place: Place, compared: tuple[Choice, ...]) -> Lane
 
 def _switch(reading: Reading, place: Place) -> Switch:
     (shown,) = place.choices
-    flipped = Choice(shown.lane, not shown.checked)
+    flipped = replace(shown, checked=not shown.checked)
     truth = truth_of(reading.lane, shown.checked, reading.trace, reading.lang, reading.words)
     return Switch(shown.checked, place.with_lanes(flipped, step=place.step).lanes, truth)
 
@@ -333,7 +358,7 @@ def _foot(reading: Reading, step: Step) -> Foot:
                 len(trace.asks),
                 sum=sum(trace.messages_sent),
             )
-        case Append() | Edit() | Reply() | Tool():
+        case Append() | Edit() | Reply() | Tool() | Wait():
             note = _("sent again each turn")
         case _:
             note = _("not sent yet")

@@ -3,11 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.engine.dialects.parts import message_of
-from app.engine.steps import Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace
+from app.engine.steps import Check, Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace, Wait
 from app.views.addresses import View
 from app.views.fates import LOST, Fate
 from app.views.glyphs import ASSISTANT, RESULT, Glyph, glyph_of
@@ -73,7 +73,8 @@ class Changed:
 @dataclass(frozen=True)
 class Pending:
     """A reply or a result that is not in the list. `json` is what the program holds; `fate` what
-    will become of it and `lines` the statement that appends it; `call` names a result's call."""
+    will become of it and `lines` the statement that appends it; `call` names a result's call, and
+    `checks` are those that were made before it."""
 
     what: str
     json: Any
@@ -81,6 +82,16 @@ class Pending:
     lines: tuple[int, int]
     glyph: Glyph
     call: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True)
+class Held:
+    """A call that a person is asked about, with the checks that it has passed."""
+
+    call: str
+    checks: tuple[Check, ...]
+    decision: str
 
 
 @dataclass(frozen=True)
@@ -215,8 +226,10 @@ def pending_pieces(
             said = message_of(step.reply)
             pieces.append(_pending(trace, at, "reply", said, fate, ASSISTANT, ""))
         elif isinstance(step, Tool):
-            named = f"{step.call.get('name', '')}"
-            pieces.append(_pending(trace, at, "result", step.result.block(), fate, RESULT, named))
+            pieces.append(_pending_result(trace, at, step, fate))
+    if isinstance(now, Wait):
+        named = one_line(str(now.call.get("name", "")))
+        pieces.append(Piece(f"w-{number}", "held_back", Held(named, now.checks, now.decision)))
     if isinstance(now, End) and now.ending.kind == "refused":
         pieces.append(
             Piece("refused", "refused", Refusal(now.turn, _by_rule(now.ending.faults), view))
@@ -236,6 +249,12 @@ def _by_rule(faults: tuple[Fault, ...]) -> tuple[tuple[Fault, ...], ...]:
     for fault in faults:
         groups[fault.rule, fault.sentence].append(fault)
     return tuple(tuple(group) for group in groups.values())
+
+
+def _pending_result(trace: Trace, at: int, step: Tool, fate: Fate) -> Piece:
+    named = one_line(str(step.call.get("name", "")))
+    piece = _pending(trace, at, "result", step.result.block(), fate, RESULT, named)
+    return replace(piece, data=replace(piece.data, checks=step.result.checks))
 
 
 def _pending(

@@ -15,7 +15,7 @@ from app.views.picture import Picture, Piece
 from app.views.present import one
 
 # Pieces of a lesson's page that a run has no use for.
-WITHOUT = ("lanes", "switch", "predict", "after", "recap")
+WITHOUT = ("lanes", "switch", "predict", "decide", "after", "recap")
 
 
 @dataclass(frozen=True)

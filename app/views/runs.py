@@ -102,7 +102,7 @@ class StepJson(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     step: int
-    kind: str = Field(description="start, ask, reply, append, tool, edit or end")
+    kind: str = Field(description="start, ask, reply, append, wait, tool, edit or end")
     turn: int
     sentence: str = Field(description="What happened, and why")
     lines: tuple[int, int] = Field(description="The statement of the loop; 0, 0 is none")

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.run import trace_of
+from app.views.addresses import read_decisions
 from app.views.lane import Reading
 from app.views.rules import rule_named
 from app.views.runs import (
@@ -44,6 +45,13 @@ Lang = Annotated[
         "its own and sentences in English"
     ),
 ]
+Decide = Annotated[
+    str | None,
+    Query(
+        description="What a person decides, in the order in which they are asked, such as "
+        "approve,deny; the lane's own decisions where left out"
+    ),
+]
 Checked = Annotated[
     str | None,
     Query(
@@ -67,17 +75,23 @@ def api_lessons(request: Request, lang: Lang = None) -> Response:
 
 @router.get("/runs/{lesson}/{lane}", response_model=RunJson, responses={404: {"model": ErrorJson}})
 def api_run(
-    request: Request, lesson: str, lane: str, checked: Checked = None, lang: Lang = None
+    request: Request,
+    lesson: str,
+    lane: str,
+    checked: Checked = None,
+    decide: Decide = None,
+    lang: Lang = None,
 ) -> Response:
     """A whole run of one lane: each step with its sentence and the messages that joined with it."""
     site = site_of(request)
-    found = asked(request, ("checked", "lang"), ())
+    found = asked(request, ("checked", "decide", "lang"), ())
     one = site.library.find(lesson)
     chosen = one_of(found, "lang", tuple(site.languages))
     position = one_of(found, "checked", ANSWERS)
     checks = position == "true" if position else one.lane(lane).checked
     code, words = chosen or one.language, site.languages[chosen or SOURCE].words
-    reading = Reading(one, one.lane(lane), trace_of(one, lane, checks, code), words, code)
+    trace = trace_of(one, lane, checks, code, read_decisions(found.get("decide")))
+    reading = Reading(one, one.lane(lane), trace, words, code)
     return _answer(run_json(reading, checks))
 
 

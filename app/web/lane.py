@@ -53,7 +53,7 @@ def _reading(place: Place, language: Language) -> lane.Reading:
 
 @lru_cache(maxsize=KEPT)
 def _lines(lesson: Lesson, choice: Choice, language: Language) -> Run:
-    return statements(watched(lesson, choice.lane, choice.checked, language.code))
+    return statements(watched(lesson, choice.lane, choice.checked, language.code, choice.decisions))
 
 
 def _compared(lesson: Lesson, shown: Choice) -> tuple[Choice, ...]:

@@ -55,7 +55,8 @@ def reading_of(lesson: Lesson, choices: tuple[Choice, ...], language: Language) 
         Shown(
             lesson.lane(choice.lane),
             choice.checked,
-            trace_of(lesson, choice.lane, choice.checked, language.code),
+            trace_of(lesson, choice.lane, choice.checked, language.code, choice.decisions),
+            decisions=choice.decisions,
         )
         for choice in choices
     )

@@ -64,5 +64,5 @@ def site_of(request: Request) -> Site:
 @lru_cache(maxsize=KEPT)
 def reading_of(lesson: Lesson, choice: Choice, language: Language) -> Reading:
     """A lane, recorded and read. Raises UnknownLane."""
-    trace = trace_of(lesson, choice.lane, choice.checked, language.code)
+    trace = trace_of(lesson, choice.lane, choice.checked, language.code, choice.decisions)
     return Reading(lesson, lesson.lane(choice.lane), trace, language.words, language.code)

@@ -63,7 +63,9 @@ def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, S
                 example=f"lanes={choices[0].lane}",
             )
         )
-    trace = trace_of(lesson, choices[0].lane, choices[0].checked, language.code)
+    trace = trace_of(
+        lesson, choices[0].lane, choices[0].checked, language.code, choices[0].decisions
+    )
     step = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
     return trace, step, loops()[lesson.lane(choices[0].lane).loop].dialect
 

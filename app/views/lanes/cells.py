@@ -18,6 +18,7 @@ from app.engine.steps import (
     Start,
     Step,
     Tool,
+    Wait,
 )
 from app.views.carried import in_short
 from app.views.glyphs import Glyph
@@ -181,6 +182,16 @@ def _tool(w: Words, lane: Shown, step: Step) -> Cell:
     return Cell(lane.name, "tool", calls=calls, said=one_line(step.result.content), text=text)
 
 
+def _wait(w: Words, lane: Shown, step: Step) -> Cell:
+    assert isinstance(step, Wait)
+    text = {
+        "": w.gettext("waits for a person"),
+        "approve": w.gettext("a person approves"),
+        "deny": w.gettext("a person denies"),
+    }[step.decision]
+    return Cell(lane.name, "wait", calls=(_call(step.call),), text=text)
+
+
 def _edit(w: Words, lane: Shown, step: Step) -> Cell:
     assert isinstance(step, Edit)
     text = w.gettext("changes %(messages)s from %(index)s on", messages=MESSAGES, index=step.index)
@@ -214,6 +225,7 @@ _CELLS: dict[type[Step], Callable[[Words, Shown, Step], Cell]] = {
     Reply: _reply,
     Append: _append,
     Tool: _tool,
+    Wait: _wait,
     Edit: _edit,
     End: _end,
 }
@@ -378,6 +390,7 @@ def _lacking(w: Words, row: Row) -> Markup:
         "tool": w.gettext("no call runs here"),
         "ask": w.gettext("nothing is sent here"),
         "reply": w.gettext("no reply here"),
+        "wait": w.gettext("nobody is asked here"),
     }.get(row.kind) or w.gettext("nothing happens here")
 
 

@@ -38,7 +38,9 @@ def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown
     """How a lane ended, where it has by this row."""
     lane = lanes.shown[at]
     if not lanes.has_ended(row, at):
-        return EndingShown(lane.name, "running", title=w.gettext("still running"))
+        waits = lane.waits and lanes.stands(row, at)
+        now = w.gettext("waits for a person") if waits else w.gettext("still running")
+        return EndingShown(lane.name, "running", title=now)
     last = lane.trace.steps[-1]
     assert isinstance(last, End)
     found = last.ending

@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 
 from app.lessons import Lane
 from app.source import loops
-from app.views.addresses import Place
+from app.views.addresses import MOST_LANES, Choice, Place
 from app.views.controls import At, Scrubber, controls_of, next_turn
+from app.views.decisions import asked_now
 from app.views.lane import Now
 from app.views.lanes.cells import row_shown
 from app.views.lanes.endings import Bars, ending
 from app.views.lanes.excerpt import Line, excerpts
 from app.views.lanes.sentence import sentence
-from app.views.lanes.shown import MOST_LANES, Lanes, value_of
+from app.views.lanes.shown import Lanes, value_of
 from app.views.picture import Link, Picture, Piece
 from app.views.predictions import Question, question, recap
 from app.views.texts import Words
@@ -79,7 +80,9 @@ def picture(reading: Reading, place: Place) -> Picture:
         controls_of(reading.firsts, reading.last, row.turn, place),
         difference="" if following is None else place.at(following).page,
     )
-    ended = recap(place, reading.last)
+    open_ended = any(lane.waits for lane in lanes.shown)
+    ended = None if open_ended else recap(place, reading.last)
+    steps = [(lane.choice, lane.trace, row.steps[n]) for n, lane in enumerate(lanes.shown)]
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
         Piece(
@@ -89,6 +92,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         ),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("predict", "predict", _asked_before(reading, place)),
+        Piece("decide", "decide", asked_now(place, steps)),
         Piece("after", "after", ended),
         Piece("recap", "recap", ended),
         Piece("moves", "moves", controls),
@@ -134,7 +138,7 @@ def _title(reading: Reading, at: int) -> str:
 
 def frame(reading: Reading, place: Place) -> Frame:
     """The heads of the columns, and what can be changed there."""
-    lanes, words = reading.lanes, reading.words
+    lanes = reading.lanes
     others = [lane for lane in lanes.lesson.lanes if lane.name not in {s.name for s in lanes.shown}]
     shown_excerpts = excerpts([lane.loop for lane in lanes.shown])
     heads = tuple(_head(reading, n, others, excerpt) for n, excerpt in enumerate(shown_excerpts))
@@ -142,7 +146,9 @@ def frame(reading: Reading, place: Place) -> Frame:
     more = others if len(chosen) < MOST_LANES else []
     return Frame(
         heads=heads,
-        more=tuple(_option(words, lane, [*chosen, (lane, lane.checked)]) for lane in more),
+        more=tuple(
+            _option(reading, lane, [*chosen, Choice(lane.name, lane.checked)]) for lane in more
+        ),
     )
 
 
@@ -151,24 +157,27 @@ def _head(reading: Reading, at: int, others: list[Lane], excerpt: tuple[Line, ..
     lane = lanes.shown[at]
     chosen = _choices(lanes)
     before, after = chosen[:at], chosen[at + 1 :]
+    lesson, flipped = lanes.lesson, replace(chosen[at], checked=not lane.checked)
     return Head(
         name=lane.name,
         slip=words.gettext(lane.loop.slip),
         checked=lane.checked,
         truth=truth_of(lane.lane, lane.checked, lane.trace, lanes.lang, words),
         excerpt=excerpt,
-        flipped=value_of([*before, (lane.lane, not lane.checked), *after]),
-        alone=value_of([chosen[at]]),
-        without=value_of(before + after) if len(chosen) > 2 else "",
+        flipped=value_of(lesson, [*before, flipped, *after]),
+        alone=value_of(lesson, [chosen[at]]),
+        without=value_of(lesson, before + after) if len(chosen) > 2 else "",
         instead=tuple(
-            _option(words, other, [*before, (other, other.checked), *after]) for other in others
+            _option(reading, other, [*before, Choice(other.name, other.checked), *after])
+            for other in others
         ),
     )
 
 
-def _option(words: Words, lane: Lane, chosen: list[tuple[Lane, bool]]) -> Option:
-    return Option(lane.name, words.gettext(loops()[lane.loop].slip), value_of(chosen))
+def _option(reading: Reading, lane: Lane, chosen: list[Choice]) -> Option:
+    slip = reading.words.gettext(loops()[lane.loop].slip)
+    return Option(lane.name, slip, value_of(reading.lanes.lesson, chosen))
 
 
-def _choices(lanes: Lanes) -> list[tuple[Lane, bool]]:
-    return [(shown.lane, shown.checked) for shown in lanes.shown]
+def _choices(lanes: Lanes) -> list[Choice]:
+    return [shown.choice for shown in lanes.shown]

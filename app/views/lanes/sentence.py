@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from app.engine.dialects.parts import calls_of, read_reply
 from app.engine.steps import (
+    APPROVE,
     Append,
     Ask,
     Edit,
@@ -15,6 +16,7 @@ from app.engine.steps import (
     Start,
     Step,
     Tool,
+    Wait,
 )
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
@@ -239,6 +241,34 @@ def _tool(w: Words, lane: Shown, step: Step) -> Clause:
     )
 
 
+def _wait(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Wait)
+    name = code(one_line(str(step.call.get("name")), 60))
+    if not step.decision:
+        return lambda who, n: w.ngettext(
+            "%(who)s waits: a person must decide about %(name)s.",
+            "%(who)s wait: a person must decide about %(name)s.",
+            n,
+            who=who,
+            name=name,
+        )
+    if step.decision == APPROVE:
+        return lambda who, n: w.ngettext(
+            "%(who)s asks a person, who approves %(name)s.",
+            "%(who)s ask a person, who approves %(name)s.",
+            n,
+            who=who,
+            name=name,
+        )
+    return lambda who, n: w.ngettext(
+        "%(who)s asks a person, who denies %(name)s.",
+        "%(who)s ask a person, who denies %(name)s.",
+        n,
+        who=who,
+        name=name,
+    )
+
+
 def _edit(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, Edit)
     return lambda who, n: w.ngettext(
@@ -300,6 +330,7 @@ _CLAUSES: dict[type[Step], Callable[[Words, Shown, Step], Clause]] = {
     Reply: _reply,
     Append: _append,
     Tool: _tool,
+    Wait: _wait,
     Edit: _edit,
     End: _end,
 }

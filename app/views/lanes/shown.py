@@ -6,25 +6,35 @@ from functools import cached_property
 
 from app.compare import Comparison, Row, compare
 from app.engine.dialects.parts import read_reply
-from app.engine.steps import Reply, Step, Tool, Trace
+from app.engine.steps import WAITS, Reply, Step, Tool, Trace
 from app.lessons import Lane, Lesson
 from app.source import Loop, loops
+from app.views.addresses import Choice
 from app.views.strip import Round, rounds
-
-MOST_LANES = 4
 
 
 @dataclass(frozen=True)
 class Shown:
     """One lane of a page: which, whether its server checks requests, and its trace.
 
-    `own` is its loop where that is none of the shipped ones.
+    `own` is its loop where that is none of the shipped ones, `decisions` what a person decided.
     """
 
     lane: Lane
     checked: bool
     trace: Trace
     own: Loop | None = None
+    decisions: tuple[str, ...] = ()
+
+    @property
+    def choice(self) -> Choice:
+        """The lane as an address names it."""
+        return Choice(self.lane.name, self.checked, self.decisions)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the lane waits for a person's decision."""
+        return self.trace.ending.kind == WAITS
 
     @property
     def name(self) -> str:
@@ -122,7 +132,11 @@ class Lanes:
         return self.shown[lane].trace.steps[self.reached[row][lane]]
 
     def has_ended(self, row: int, lane: int) -> bool:
-        """Whether a lane has come to its end, in this row or before."""
+        """Whether a lane has come to its end, in this row or before; one that waits has not."""
+        return not self.shown[lane].waits and self.stands(row, lane)
+
+    def stands(self, row: int, lane: int) -> bool:
+        """Whether a lane has come to its last step, in this row or before."""
         return self.reached[row][lane] == len(self.shown[lane].trace.steps) - 1
 
     def next_difference(self, row: int, back: bool = False) -> int | None:
@@ -156,9 +170,6 @@ def same_turn(before: Lanes, row: int, after: Lanes) -> int:
     return after.comparison.first_row_of_turn(turn)
 
 
-def value_of(choices: Sequence[tuple[Lane, bool]]) -> str:
-    """Lanes as an address names them: a switch only where it is not the lane's own."""
-    words = {True: ":checked", False: ":unchecked"}
-    return ",".join(
-        lane.name + ("" if checked is lane.checked else words[checked]) for lane, checked in choices
-    )
+def value_of(lesson: Lesson, choices: Sequence[Choice]) -> str:
+    """Lanes as an address names them."""
+    return ",".join(choice.written(lesson) for choice in choices)

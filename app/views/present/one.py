@@ -7,7 +7,7 @@ from app.engine.steps import Ask, Ending, Fault, Step
 from app.views import messages
 from app.views.addresses import Place, View
 from app.views.glyphs import Glyph, glyph_of
-from app.views.lane import Now, Reading, asked_before, title_of
+from app.views.lane import Now, Reading, asked_before, asked_here, title_of
 from app.views.picture import Picture, Piece
 from app.views.predictions import recap
 from app.views.present.brief import Brief, brief
@@ -58,13 +58,14 @@ def picture(reading: Reading, place: Place) -> Picture:
     """The pieces of the view at `place.step`."""
     number = place.step
     step = reading.trace.steps[number]
-    ended = recap(place, reading.last)
+    ended = None if reading.waits else recap(place, reading.last)
     single = [
         Piece("now", "now", Now(step.kind, reading.sentence(number))),
         Piece("window", "window", _window(reading, step)),
         Piece("held", "held", _held(reading, step)),
         Piece("newest", "newest", _newest(reading, number)),
         Piece("predict", "predict", asked_before(reading, place)),
+        Piece("decide", "decide", asked_here(reading, place)),
         Piece("after", "after", ended),
         Piece("recap", "recap", ended),
         *bars(reading.trace.steps, reading.firsts, place),
@@ -108,7 +109,8 @@ def _newest(reading: Reading, number: int) -> Newest:
         if end.kind == "refused":
             return Newest("refused", fault=end.faults[0])
         return Newest("ended", ending=end)
-    waiting = messages.pending_pieces(trace, number, reading.fates, View())
+    pending = messages.pending_pieces(trace, number, reading.fates, View())
+    waiting = [piece for piece in pending if not isinstance(piece.data, messages.Held)]
     if waiting and step.kind != "append":
         return _waiting(waiting[-1].data)
     held = trace.messages(step)

@@ -89,7 +89,7 @@ def picture(reading: Reading, place: Place) -> Picture:
     """The pieces of the view at the row `place.step`."""
     lanes = reading.lanes
     page = lanes_picture(reading, place)
-    kept = [page.single[name] for name in ("now", "predict", "after", "recap")]
+    kept = [page.single[name] for name in ("now", "predict", "decide", "after", "recap")]
     single = [*kept, *bars(lanes.rows, reading.firsts, place)]
     return Picture(
         page.title,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Tool, Trace
+from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Tool, Trace, Wait
 from app.source import Loop
 from app.views.fates import Fate
 from app.views.sentences.append import append_sentence
@@ -11,6 +11,7 @@ from app.views.sentences.end import end_sentence
 from app.views.sentences.reply import reply_sentence
 from app.views.sentences.sentence import MESSAGES, Sentence, joined
 from app.views.sentences.tool import tool_sentence
+from app.views.sentences.wait import wait_sentence
 from app.views.texts import Words, code, one_line
 
 __all__ = ["Sentence", "sentence"]
@@ -45,6 +46,8 @@ def _of_its_kind(
             return append_sentence(trace, number, step, fates, words)
         case Tool():
             return tool_sentence(trace, number, step, fates[number], words)
+        case Wait():
+            return wait_sentence(step, words)
         case Edit():
             return _edit(step, words)
         case End():

@@ -1,0 +1,46 @@
+"""What a person is asked before a call runs: the call, and where each decision leads."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.engine.steps import APPROVE, DENY, Trace, Wait
+from app.views.addresses import Choice, Place
+from app.views.texts import compact, one_line
+
+SHOWN_INPUT = 300  # characters of a call's input
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call that a person decides about: `lane` is "" where the page shows one; `taken` is the
+    decision, "" while nobody has decided; `approve` and `deny` are the addresses of the pages that
+    they lead to."""
+
+    lane: str
+    name: str
+    given: str
+    taken: str
+    approve: str
+    deny: str
+
+
+def asked_now(place: Place, shown: Iterable[tuple[Choice, Trace, int | None]]) -> tuple[Asked, ...]:
+    """What is asked at a place; `shown` names for each lane its trace and the number of its step
+    there, None where it has none."""
+    found = []
+    for at, (choice, trace, number) in enumerate(shown):
+        step = None if number is None else trace.steps[number]
+        if not isinstance(step, Wait):
+            continue
+        before = [s.decision for s in trace.steps[:number] if isinstance(s, Wait)]
+        found.append(
+            Asked(
+                lane=choice.lane if len(place.choices) > 1 else "",
+                name=one_line(str(step.call.get("name", ""))),
+                given=one_line(compact(step.call.get("input")), SHOWN_INPUT),
+                taken=step.decision,
+                approve=place.decided(at, (*before, APPROVE)).page,
+                deny=place.decided(at, (*before, DENY)).page,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,21 @@
+"""That a person is asked, and what they decide."""
+
+from app.engine.steps import APPROVE, Wait
+from app.views.sentences.sentence import MESSAGES, Sentence, called, joined
+from app.views.texts import Words
+
+
+def wait_sentence(step: Wait, words: Words) -> Sentence:
+    _ = words.gettext
+    call = called(step.call)
+    unknown = _("%(messages)s does not show it: the model is not asked.", messages=MESSAGES)
+    if not step.decision:
+        return Sentence(
+            _("A person must decide: may %(call)s run?", call=call),
+            joined(_("The run waits for them, and nothing has been done yet."), unknown),
+        )
+    if step.decision == APPROVE:
+        said = _("A person is asked, and approves %(call)s.", call=call)
+    else:
+        said = _("A person is asked, and denies %(call)s.", call=call)
+    return Sentence(said, unknown)
