@@ -17,7 +17,7 @@ from app.harness.tools import TOOLS
 from app.harness.workspace import Workspace
 
 EXISTS = "There is a tool of this name."
-PARAMETERS = "The parameters fit the tool's schema."
+PARAMETERS = "The parameters fit the tool’s schema."
 GIVEN = "This agent was given the tool."
 WRITES = "This agent may write."
 INSIDE = "The path stays inside the workspace."
@@ -26,7 +26,7 @@ UNCHECKED = {  # what follows where a check is switched off
     "exists": "Not checked: a name that is not there is looked up all the same.",
     "parameters": "Not checked: the function gets what the model wrote.",
     "given": "Not checked: any tool there is runs, offered or not.",
-    "inside": "Not checked: the path may lead out of the agent's folder.",
+    "inside": "Not checked: the path may lead out of the agent’s folder.",
 }
 MODELS = ("exists", "parameters")  # the checks that fail by a fault of the model's
 

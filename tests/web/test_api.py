@@ -110,7 +110,11 @@ def test_the_messages_that_join_make_the_list_of_each_request(
         ("/api/runs/none/correct", 404, "There is no lesson 'none'. The lessons: two-and-three"),
         (f"/api/runs/{FOUR}/none", 404, "no lane 'none'. Its lanes: correct, forgot_results"),
         (f"/api/runs/{FOUR}/correct?checked=1", 422, "checked is '1'; it may be true, false."),
-        (f"/api/runs/{FOUR}/correct?lane=x", 422, "no key 'lane' here; it may have checked, lang"),
+        (
+            f"/api/runs/{FOUR}/correct?lane=x",
+            422,
+            "no key 'lane' here; it may have checked, decide, lang",
+        ),
         ("/api/lessons?lang=xx", 422, "lang is 'xx'; it may be en"),
         ("/api/rules?lang=en", 422, "An address has no key 'lang' here"),
         ("/api/rules/A99", 404, "There is no rule 'A99'. The rules: A01"),

@@ -44,7 +44,7 @@ FIVE = "/lessons/lose-the-thread"
         (f"{FOUR}?step=-1", 422, "step is &#39;-1&#39;; it must be a number"),
         (f"{FOUR}?step=", 422, "it must be a number"),
         (f"{FOUR}?step=%D9%A7", 422, "it must be a number"),
-        (f"{FOUR}?lanes=correct:off", 422, "write correct:checked or correct:unchecked"),
+        (f"{FOUR}?lanes=correct:off", 422, "has no option"),
         (f"{FOUR}?lanes=correct,correct", 422, "The lane correct stands twice"),
         (
             f"{FIVE}?lanes=correct,swapped_ids,forgot_round,forgot_assistant,text_only",
