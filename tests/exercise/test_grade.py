@@ -54,6 +54,7 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
         (REASONS, "wrong_text", ""),
     ],
     "retries_larger": [("cut_off", "went_on", "")],
+    "swallows_failure": [("failing_tool", "changed_result", "accepts")],
     "sends_again": [("refusal", "went_on", "")],
     "writes_on": [(REASONS, "went_on", "")],
     "chat": [(f"{CALLS} at_once {REASONS}", "error", "")],

@@ -25,7 +25,7 @@ LANES = [(lesson, lane.name) for lesson in LESSONS for lane in lesson.lanes]
 FOR_PROGRAMS = ("right", "contains", "lacks")
 LETTERS = {"en": "A-Za-z", "ar": "ء-ي", "fa": "ء-ی", "ru": "А-яЁё"}
 FOREIGN = {"ar": "پچژگکیۀ۰-۹", "fa": "يكىةأإ٠-٩"}
-AS_THEY_ARE = ("input", "request", "lead", "blocks", "server_tools", "stop_details")
+AS_THEY_ARE = ("input", "request", "lead", "blocks", "server_tools", "stop_details", "hooks")
 SUMS = ("2 + 3 = {sum}.",)  # no letters, whatever the language
 
 

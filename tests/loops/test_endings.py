@@ -125,6 +125,7 @@ TABLE = {
         "prints_each_call": both("1 3 5: answer"),
     },
     "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
+    "tests-always-run": {"correct": both("1 3 5 7: wrong")},  # with tests as a tool
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
     "the-other-api": {
         "chat": both("1 3 5: answer"),
@@ -251,6 +252,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("whose-fault", "prompt_mended", "answer", "answer"),
         ("whose-fault", "tool_mended", "answer", "answer"),
         ("what-day-is-it", "not_told", "wrong", "wrong"),
+        ("tests-always-run", "has_a_hook", "answer", "answer"),
+        ("tests-always-run", "has_neither", "wrong", "wrong"),
     ],
 )
 def test_a_lane_ends_by_its_model_and_its_tools(
