@@ -13,10 +13,12 @@ BYTES_A_TOKEN = 4  # an estimate
 
 @dataclass(frozen=True)
 class Bytes:
-    """The bytes of a request: those sent before, and those that are new."""
+    """The bytes of a request: those sent before, and those that are new; `tools` are those of the
+    descriptions of tools in it, which are of the one or the other."""
 
     again: int
     new: int
+    tools: int = 0
 
     @property
     def total(self) -> int:
@@ -25,14 +27,16 @@ class Bytes:
 
 @dataclass(frozen=True)
 class Bar:
-    """A turn's request: the heights of its two parts; both 0 in an empty slot, where it is not sent
-    yet: what it will be is not told."""
+    """A turn's request: the heights of its two parts, and how much of them are tools; all 0 in an
+    empty slot, where it is not sent yet: what it will be is not told."""
 
     turn: int
     again: int = 0
     new: int = 0
     messages: int = 0
     size: str = ""
+    tools: int = 0
+    tools_size: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Sent:
     tokens: int = 0
     again: str = ""
     new: str = ""
+    tools: str = ""
 
 
 class Plot:
@@ -54,8 +59,17 @@ class Plot:
         most = max((each.total for each in sent), default=1)
         self._full: list[Piece] = []
         for ask, each in zip(asks, sent, strict=True):
-            tall, again = (-(-HEIGHT * part // most) for part in (each.total, each.again))
-            bar = Bar(ask.turn, again, max(0, tall - again), ask.length, size(each.total))
+            parts = (each.total, each.again, each.tools)
+            tall, again, tools = (-(-HEIGHT * part // most) for part in parts)
+            bar = Bar(
+                ask.turn,
+                again,
+                max(0, tall - again),
+                ask.length,
+                size(each.total),
+                tools,
+                size(each.tools) if tools else "",
+            )
             self._full.append(Piece(f"t-{ask.turn}", "bar", bar))
         self._empty = [Piece(f"t-{ask.turn}", "bar", Bar(ask.turn)) for ask in asks]
 
@@ -76,4 +90,5 @@ def newest(asks: Sequence[Ask], sent: Sequence[Bytes], turn: int) -> Sent:
         -(-each.total // BYTES_A_TOKEN),
         size(each.again),
         size(each.new),
+        size(each.tools) if each.tools else "",
     )

@@ -87,3 +87,13 @@ def test_the_ring_is_open_where_a_turn_left_its_append_out(
     shown = ring(read.trace, number, read.fates)
     assert [arc.name for arc in shown] == ["ask", "reply", "tool", "append"]
     assert " ".join(arc.look for arc in shown) == looks
+
+
+def test_a_bar_shows_how_much_of_it_are_tools() -> None:
+    read = reading("how-many-python-files", "correct", True)
+    for ask, sent in zip(read.trace.asks, read.sent, strict=True):
+        assert sent.tools == size_of(ask.envelope["tools"])
+    bar = plot(read, 1)[0]
+    assert 0 < bar.tools < bar.new
+    assert bar.tools_size.endswith("B")
+    assert newest(read.trace.asks, read.sent, 1).tools == bar.tools_size

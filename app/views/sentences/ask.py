@@ -5,7 +5,7 @@ from markupsafe import Markup
 from app.engine.steps import Ask, Tool, Trace
 from app.views.fates import LOST, NO_ID, OTHER_ID, PART, STRANGE_ID, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence, joined
-from app.views.texts import Words, code
+from app.views.texts import Words, code, one_line
 
 
 def ask_sentence(
@@ -25,11 +25,33 @@ def ask_sentence(
             len(tools),
         )
         why = joined(why, offered)
+    elif step.turn > 1:
+        why = joined(why, _offered_anew(trace.asks[step.turn - 2], step, words))
     warnings = [fault.rule for fault in step.faults if fault.effect == "warn"]
     if warnings:
         rules = words.listed(dict.fromkeys(warnings))
         why = joined(why, _("The server takes it, with a warning: %(rules)s.", rules=rules))
     return Sentence(said, why)
+
+
+def _offered_anew(before: Ask, now: Ask, words: Words) -> Markup:
+    """Which tools are offered since this request, and which no longer."""
+    old, new = _names(before), _names(now)
+    come = [code(name) for name in new if name not in old]
+    gone = [code(name) for name in old if name not in new]
+    said = []
+    if come:
+        said.append(words.gettext("From now on it offers %(tools)s.", tools=words.listed(come)))
+    if gone:
+        said.append(words.gettext("It offers %(tools)s no longer.", tools=words.listed(gone)))
+    return joined(*said)
+
+
+def _names(ask: Ask) -> list[str]:
+    tools = ask.envelope.get("tools") or []
+    return [
+        one_line(str(tool["name"])) for tool in tools if isinstance(tool, dict) and "name" in tool
+    ]
 
 
 def _what_is_sent(
