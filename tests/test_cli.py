@@ -1,5 +1,7 @@
 """`halqa …` in a terminal."""
 
+import csv
+import io
 import json
 import os
 import subprocess
@@ -163,3 +165,57 @@ def test_a_run_is_the_same_bytes_in_any_folder_time_zone_and_hash_seed(
     other = whole_run(Path("/"), lesson, lane, TZ="America/Lima", PYTHONHASHSEED="2", LC_ALL="C")
     assert one == other
     assert len(one) > 1000
+
+
+# --- a trace
+
+
+def test_a_trace_is_a_line_for_each_call_and_one_for_all() -> None:
+    done = halqa("trace", "14")
+    assert done.exit_code == 0, done.stderr
+    name, columns, *rows = done.stdout.splitlines()
+    assert name == "lane correct"
+    assert columns.split()[:5] == ["#", "turn", "tool", "arguments", "result"]
+    assert [row.split()[:3] for row in rows] == [
+        ["1", "1", "get_order_status"],
+        ["2", "2", "get_refund_policy"],
+        ["all", "in", "3"],
+    ]
+    assert "Done: order 48213" in rows[0]
+    assert "0.12 s" in rows[0]
+
+
+def test_a_trace_is_written_in_every_form() -> None:
+    def printed(form: str) -> str:
+        done = halqa("trace", "14", "--lane", "correct,one_round:unchecked", "--format", form)
+        assert done.exit_code == 0, done.stderr
+        return done.stdout
+
+    assert {json.loads(line)["lane"] for line in printed("jsonl").splitlines()} == {
+        "correct",
+        "one_round",
+    }
+    rows = [*csv.DictReader(io.StringIO(printed("csv"), newline=""))]
+    assert [(row["lane"], row["server"]) for row in rows] == [
+        ("correct", "checked"),
+        ("correct", "checked"),
+        ("one_round", "unchecked"),
+    ]
+    spans = json.loads(printed("otlp"))["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    assert len({span["traceId"] for span in spans}) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("trace", "none"), "There is no lesson"),
+        (("trace", "14", "--lane", "none"), "has no lane 'none'"),
+        (("trace", "14", "--lane", "correct:often"), "has no option"),
+        (("trace", "14", "--lang", "xx"), "There is no language"),
+    ],
+)
+def test_a_trace_that_cannot_be_printed_is_told_in_a_sentence(
+    words: tuple[str, ...], said: str
+) -> None:
+    done = halqa(*words)
+    assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (2, True, False)

@@ -15,6 +15,7 @@ from app.cli.exercise import write_exercise
 from app.cli.export import export_run
 from app.cli.grade import grade_file
 from app.cli.rules import check_files, print_rules
+from app.cli.trace import print_trace
 from app.engine.steps import Tool, Trace, Wait
 from app.lessons import LessonFault, UnknownLane, read_lesson
 from app.paths import MissingAsset, require_assets
@@ -35,6 +36,7 @@ lessons = typer.Typer(help="List the lessons, or check one of your own.", rich_m
 main.add_typer(lessons, name="lessons")
 main.command("check")(check_files)
 main.command("rules")(print_rules)
+main.command("trace")(print_trace)
 main.command("export")(export_run)
 main.command("exercise")(write_exercise)
 main.command("grade")(grade_file)

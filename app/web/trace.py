@@ -11,13 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.lessons import Lesson
 from app.prices import SCRIPTED_AT, dated
 from app.views.addresses import VIEW_KEYS, Choice, Place, View, read_choices, read_step, read_view
 from app.views.calls.csv import csv_text
 from app.views.calls.otlp import Traced, otlp
 from app.views.calls.query import KEYS, Query
 from app.views.calls.sheet import Sheet, sheet_of, tools_of
-from app.views.calls.table import scripted_dollars, table_of
+from app.views.calls.table import Table, scripted_dollars, table_of
 from app.views.export import file_address
 from app.views.run import Run
 from app.views.runs import json_text
@@ -104,26 +105,40 @@ def otlp_file(request: Request, slug: str) -> Response:
     )
 
 
+def lesson_tables(place: Place, language: Language) -> list[tuple[str, Table]]:
+    """The table of each lane, by its name."""
+    made = []
+    for choice in place.choices:
+        trace = reading_of(place.lesson, choice, language).trace
+        made.append((choice.lane, table_of(trace, scripted_dollars(trace))))
+    return made
+
+
 def lesson_csv(place: Place, language: Language) -> str:
     """The calls of some lanes as comma-separated values."""
     return csv_text(
         (place.lesson.slug, choice.lane, _server(choice), row)
-        for choice in place.choices
-        for row in _sheet(replace(place, choices=(choice,)), Query(), language).table.rows
+        for choice, (_, table) in zip(place.choices, lesson_tables(place, language), strict=True)
+        for row in table.rows
     )
 
 
 def lesson_otlp(place: Place, language: Language) -> str:
     """Some lanes as OpenTelemetry spans."""
-    return _otlp([_traced(place, choice, language) for choice in place.choices])
+    tables = lesson_tables(place, language)
+    return _otlp(
+        [
+            _traced(place.lesson, choice, table, language)
+            for choice, (_, table) in zip(place.choices, tables, strict=True)
+        ]
+    )
 
 
-def _traced(place: Place, choice: Choice, language: Language) -> Traced:
-    trace = reading_of(place.lesson, choice, language).trace
-    lesson = place.lesson
+def _traced(lesson: Lesson, choice: Choice, table: Table, language: Language) -> Traced:
+    trace = reading_of(lesson, choice, language).trace
     return Traced(
         lane=choice.lane,
-        table=table_of(trace, scripted_dollars(trace)),
+        table=table,
         ending=trace.ending,
         began=SCRIPTED_AT,
         seed=f"{lesson.slug} {lesson.digest} {choice.lane} {_server(choice)} {language.code}",
