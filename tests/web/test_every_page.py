@@ -37,6 +37,7 @@ LIVE = [
     "RUN?step=1",
     "RUN?step=3&tab=request",
     "RUN?step=3&view=present",
+    "RUN/trace?step=3",
     "/runs/none",
     f"{FOUR}?lanes=correct",  # it leads to a live run here
 ]
