@@ -39,7 +39,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 def _total(table: Table) -> tuple[str, ...]:
     turns, total = len(table.turns), table.total
-    whole = f"in {turns} {'turn' if turns == 1 else 'turns'}, answer included"
+    whole = f"in {turns} {'turn' if turns == 1 else 'turns'}"
     took = f"{total.seconds:.2f} s"
     return ("", "", "all", whole, "", took, _tokens(total), _dollars(total), took)
 
