@@ -18,6 +18,7 @@ from app.views.rules import UnknownRule
 from app.web import (
     api,
     check,
+    dialects,
     difference,
     errors,
     export,
@@ -82,6 +83,7 @@ def create_app(
     app.include_router(lessons.router)
     app.include_router(lanes.router)
     app.include_router(difference.router)
+    app.include_router(dialects.router)
     app.include_router(export.router)
     app.include_router(trace.router)
     app.include_router(snippets.router)

@@ -152,6 +152,11 @@ class Place:
         """The address of the page with a row for each call."""
         return replace(self, statement=0).beside("/trace")
 
+    @property
+    def dialects(self) -> str:
+        """The address of the page that shows this turn's request in both dialects."""
+        return replace(self, statement=0).beside("/dialects")
+
     def to_lanes(self, *choices: Choice) -> str:
         """The address that leads to other lanes at the turn that these have reached."""
         keys = [f"from={self.lanes}", f"lanes={replace(self, choices=choices).lanes}"]

@@ -19,14 +19,19 @@ Path = tuple[str | int, ...]
 WRONG = "wrong"  # what stands here should not
 RIGHT = "right"  # what stands here is what the other side lacks
 ABSENT = "absent"  # what belongs here does not stand here
+LOST = "lost"  # what stands here has no counterpart in the other API
+TIED = "tied"  # what stands here is the same as what has the same number beside it
+SOLID = (WRONG, RIGHT, LOST, TIED)
 
 
 @dataclass(frozen=True)
 class Run:
-    """Tokens of a line that share a mark; `mark` is one of the looks above, or ""."""
+    """Tokens of a line that share a mark; `mark` is one of the looks above, or "". `number` is that
+    of what is TIED."""
 
     mark: str
     tokens: tuple[Token, ...]
+    number: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,16 +41,21 @@ class Line:
 
 
 class Mark(NamedTuple):
-    """`text` names what is absent."""
+    """`text` names what is absent, or is the number of a tie; `why` is said below."""
 
     look: str
     text: str = ""
+    why: str = ""
 
 
 class Folded(NamedTuple):
     """Stands for a list of which only the number of items is shown."""
 
     items: int
+
+
+class Hidden(NamedTuple):
+    """Stands for an object of which nothing is shown."""
 
 
 Marks = Mapping[Path, Mark]
@@ -79,23 +89,28 @@ def reached(value: Any, path: Path) -> tuple[Path, Any]:
 class _Layout:
     def __init__(self, marks: Marks) -> None:
         self.marks = marks
-        self.mark = ""
+        self.mark = NONE
         self.lines: list[Line] = []
         self.indent = 0
-        self.now: list[tuple[str, Token]] = []
+        self.now: list[tuple[Mark, Token]] = []
+        self.begun: set[Path] = set()  # what is tied and has shown its number
+        self.why: list[str] = []  # the reasons to say below the line
 
     # --- lines
 
-    def put(self, look: str, text: str, count: int = 0, mark: str | None = None) -> None:
+    def put(self, look: str, text: str, count: int = 0, mark: Mark | None = None) -> None:
         self.now.append((self.mark if mark is None else mark, Token(look, text, count)))
 
     def break_line(self, indent: int) -> None:
         if self.now:
             runs = [
-                Run(mark, tuple(token for _, token in some))
+                Run(mark.look, tuple(t for _, t in some), mark.text if mark.look == TIED else "")
                 for mark, some in groupby(self.now, key=lambda pair: pair[0])
             ]
             self.lines.append(Line(self.indent, tuple(runs)))
+            for why in self.why:
+                self.lines.append(Line(self.indent + 2, (Run("", (Token("why", why),)),)))
+            self.why = []
         self.now, self.indent = [], indent
 
     def column(self) -> int:
@@ -106,9 +121,13 @@ class _Layout:
     def value(self, value: Any, path: Path, indent: int) -> None:
         """Put a value down at the cursor; lines that it breaks into begin at `indent`."""
         before = self.mark
+        self.begin(path)
         self.mark = self.solid(path) or before
         if len(self.lines) > MOST_LINES or len(path) > DEEPEST:
             self.put("more", "…")
+        elif isinstance(value, Hidden):
+            for look, text in (("p", "{"), ("more", "…"), ("p", "}")):
+                self.put(look, text)
         elif isinstance(value, Folded):
             self.put("items", "", value.items)
         elif isinstance(value, dict):
@@ -117,7 +136,15 @@ class _Layout:
             self.array(value, path, indent)
         else:
             self.scalar(value, path)
+        if path in self.marks and self.marks[path].why:
+            self.why.append(self.marks[path].why)
         self.mark = before
+
+    def begin(self, path: Path) -> None:
+        """Put the number of a tie before what it ties, once."""
+        if self.look(path) == TIED and path not in self.begun:
+            self.begun.add(path)
+            self.put("tie", self.marks[path].text, mark=NONE)
 
     def scalar(self, value: Any, path: Path) -> None:
         if not isinstance(value, str):
@@ -149,6 +176,7 @@ class _Layout:
                     self.put("p", " ")
             first = False
             before = self.mark
+            self.begin((*path, key))
             self.mark = self.solid((*path, key)) or before
             self.put("k", visible(compact(str(key)[:200])))
             self.put("p", ": ")
@@ -192,10 +220,9 @@ class _Layout:
     def look(self, path: Path) -> str:
         return self.marks.get(path, NONE).look
 
-    def solid(self, path: Path) -> str:
-        """The look of a mark at what stands at a path."""
-        look = self.look(path)
-        return look if look in (WRONG, RIGHT) else ""
+    def solid(self, path: Path) -> Mark | None:
+        """The mark at what stands at a path."""
+        return self.marks[path] if self.look(path) in SOLID else None
 
     def missing(self, path: Path, value: Mapping[str, Any]) -> list[Mark]:
         """The keys that an object lacks."""
@@ -206,7 +233,7 @@ class _Layout:
         ]
 
     def gap(self, mark: Mark) -> None:
-        self.put("absent", visible(mark.text[:80]), mark=ABSENT)
+        self.put("absent", visible(mark.text[:80]), mark=Mark(ABSENT))
 
     def kept(self, keys: Sequence[Any], path: Path) -> Iterator[Any]:
         """The keys or indexes that are shown: the first ones and those with a mark; None once,
@@ -237,7 +264,7 @@ def _width(value: Any, most: int) -> int:
             if width > most:
                 return most + 1
         return width
-    if isinstance(value, Folded):
+    if isinstance(value, Folded | Hidden):
         return 16
     if isinstance(value, list):
         width = 2
