@@ -7,7 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.engine.dialects.parts import message_of
-from app.engine.steps import Check, Edit, End, Fault, Json, Reply, Start, Step, Tool, Trace, Wait
+from app.engine.steps import (
+    Check,
+    Edit,
+    End,
+    Fault,
+    Json,
+    Reply,
+    Result,
+    Start,
+    Step,
+    Tool,
+    Trace,
+    Wait,
+)
 from app.views.addresses import View
 from app.views.fates import LOST, Fate
 from app.views.glyphs import ASSISTANT, RESULT, Glyph, glyph_of
@@ -74,7 +87,7 @@ class Changed:
 class Pending:
     """A reply or a result that is not in the list. `json` is what the program holds; `fate` what
     will become of it and `lines` the statement that appends it; `call` names a result's call, and
-    `checks` are those that were made before it."""
+    `result` is what came of it, with the checks before it and the tries."""
 
     what: str
     json: Any
@@ -82,7 +95,7 @@ class Pending:
     lines: tuple[int, int]
     glyph: Glyph
     call: str
-    checks: tuple[Check, ...] = ()
+    result: Result | None = None
 
 
 @dataclass(frozen=True)
@@ -254,7 +267,7 @@ def _by_rule(faults: tuple[Fault, ...]) -> tuple[tuple[Fault, ...], ...]:
 def _pending_result(trace: Trace, at: int, step: Tool, fate: Fate) -> Piece:
     named = one_line(str(step.call.get("name", "")))
     piece = _pending(trace, at, "result", step.result.block(), fate, RESULT, named)
-    return replace(piece, data=replace(piece.data, checks=step.result.checks))
+    return replace(piece, data=replace(piece.data, result=step.result))
 
 
 def _pending(
