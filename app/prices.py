@@ -32,9 +32,11 @@ def known(model: str) -> bool:
     return cost_of(model, {"input_tokens": 1, "output_tokens": 1}) is not None
 
 
-def cost_of(model: str, usage: Any, when: float | None = None) -> float | None:
-    """Dollars for a usage as the API reports it, by the prices of a time in seconds since 1970;
-    None where the price is not known."""
+def cost_of(
+    model: str, usage: Any, when: float | None = None, provider: str = "anthropic"
+) -> float | None:
+    """Dollars for a usage as the Messages API reports it, by the prices of a time in seconds since
+    1970; None where the provider has no such model, or its price is not known."""
     if not isinstance(usage, dict):
         return None
     from genai_prices import Usage, calc_price  # half a second
@@ -53,7 +55,7 @@ def cost_of(model: str, usage: Any, when: float | None = None) -> float | None:
                 output_tokens=_count(usage, "output_tokens"),
             ),
             model_ref=model,
-            provider_id="anthropic",
+            provider_id=provider,
             genai_request_timestamp=None if when is None else datetime.fromtimestamp(when, UTC),
         )
     except (LookupError, ValueError):

@@ -141,7 +141,7 @@ def _traced(lesson: Lesson, choice: Choice, table: Table, language: Language) ->
         table=table,
         ending=trace.ending,
         began=SCRIPTED_AT,
-        seed=f"{lesson.slug} {lesson.digest} {choice.lane} {_server(choice)} {language.code}",
+        seed=f"{lesson.slug} {lesson.digest} {choice} {language.code}",
         simulated=True,
     )
 

@@ -12,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from app import paths
-from app.engine.steps import Ask, Reply, Result, Start, Tool, Trace
+from app.engine.steps import Ask, Reply, Result, Start, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT
 from app.run import library, trace_of
 from app.views.addresses import BadAddress
@@ -88,6 +88,20 @@ def test_a_call_that_nothing_ran_is_a_row_too() -> None:
 def test_a_call_that_no_reply_asked_for_is_the_loops_own() -> None:
     made = run_of(reply(), tool(call("add", 1)))
     assert [(row.asked, row.ran) for row in made.rows] == [(None, 3)]
+
+
+@pytest.mark.parametrize(("decision", "ran"), [("approve", 4), ("deny", 4), ("", None)])
+def test_a_call_that_a_person_decides_about_says_how(decision: str, ran: int | None) -> None:
+    asked = call("add", 1)
+    wait = Wait(turn=1, lines=(9, 9), call=asked, decision=decision)
+    steps = [reply(asked), wait, *([tool(asked)] if decision else [])]
+    assert [(row.decision, row.ran) for row in run_of(*steps).rows] == [(decision, ran)]
+
+
+def test_a_chat_completion_is_priced_by_its_own_provider() -> None:
+    made = table(15, "chat")
+    assert [row.turn_spent.dollars is None for row in made.rows] == [False, False]
+    assert made.total.dollars
 
 
 def test_an_unknown_price_makes_the_sum_unknown() -> None:
@@ -270,6 +284,12 @@ def test_a_refused_request_is_a_span_with_an_error() -> None:
     assert facts(last)["error.type"] == "invalid_request_error"
     assert "gen_ai.response.finish_reasons" not in facts(last)
     assert facts(root)["error.type"] == "refused"
+
+
+def test_a_chat_completion_is_a_span_of_its_own_provider() -> None:
+    _, first, *_ = spans(15, "chat")
+    assert facts(first)["gen_ai.provider.name"] == "openai"
+    assert facts(first)["gen_ai.response.finish_reasons"] == ["tool_calls"]
 
 
 def test_every_lane_of_every_lesson_is_valid_otlp() -> None:

@@ -9,7 +9,7 @@ from app.views.texts import compact
 
 COLUMNS = (
     *("lesson", "lane", "server", "call", "turn", "asked_step", "ran_step", "asked_at", "began"),
-    *("tool", "id", "arguments", "result", "is_error", "tries", "seconds"),
+    *("tool", "id", "arguments", "result", "is_error", "decision", "tries", "seconds"),
     *("turn_tokens_in", "turn_tokens_out", "turn_dollars"),
     *("total_seconds", "total_tokens", "total_dollars"),
 )
@@ -32,7 +32,7 @@ def _values(row: Row) -> tuple[object, ...]:
         *(row.number, row.turn, row.asked, row.ran, row.asked_at, row.began),
         *(row.tool, row.id, compact(row.arguments), row.result),
         "yes" if row.failed else "no",
-        *(row.tries, row.seconds),
+        *(row.decision, row.tries, row.seconds),
         *(row.turn_spent.tokens_in, row.turn_spent.tokens_out, _dollars(row.turn_spent.dollars)),
         *(row.so_far.seconds, row.so_far.tokens, _dollars(row.so_far.dollars)),
     )

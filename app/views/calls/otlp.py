@@ -12,7 +12,7 @@ from typing import Any
 
 from app.engine.dialects.parts import reason_of
 from app.engine.steps import Ending, Json
-from app.views.calls.table import CACHED, Row, Spent, Table, Turn
+from app.views.calls.table import CACHED, Row, Spent, Table, Turn, provider_of
 from app.views.texts import compact
 
 INTERNAL, CLIENT = 1, 3  # kinds of span
@@ -58,7 +58,7 @@ def _spans(run: Traced) -> Iterator[Json]:
     facts = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.name": run.lane,
-        "gen_ai.provider.name": _provider(turns[0].request) if turns else "",
+        "gen_ai.provider.name": _provider(turns[0]) if turns else "",
         "gen_ai.request.model": model,
         **_used(run.table.total),
         "error.type": (run.ending.error or run.ending.kind) if broken else "",
@@ -83,7 +83,7 @@ def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
     cached = usage if isinstance(usage, dict) else {}
     facts = {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": _provider(turn.request),
+        "gen_ai.provider.name": _provider(turn),
         "gen_ai.request.model": model,
         "gen_ai.request.max_tokens": turn.request.get("max_tokens"),
         "gen_ai.request.stop_sequences": turn.request.get("stop_sequences"),
@@ -108,6 +108,7 @@ def _tool(run: Traced, row: Row) -> Json:
         "gen_ai.tool.call.result": row.result,
         "error.type": "tool_error" if row.failed else "",
         "halqa.turn": row.turn,
+        "halqa.decision": row.decision,
     }
     span = _span(
         run, f"call {row.number}", f"execute_tool {row.tool}", row.began, row.seconds, facts
@@ -146,9 +147,12 @@ def _used(spent: Spent) -> Json:
     }
 
 
-def _provider(request: Json) -> str:
-    """The dialect, as the conventions name it: only a chat completion's tools are `function`s."""
-    tools = request.get("tools")
+def _provider(turn: Turn) -> str:
+    """Whose API a turn speaks to, by the name that the conventions give it: a reply tells, and
+    without one the tools, which only a chat completion calls `function`s."""
+    if turn.reply is not None:
+        return provider_of(turn.reply)
+    tools = turn.request.get("tools")
     chat = isinstance(tools, list) and any(
         isinstance(tool, dict) and tool.get("type") == "function" for tool in tools
     )

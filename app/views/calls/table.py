@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.engine.dialects.parts import calls_of, read_reply, same_call
-from app.engine.steps import Ask, Json, Reply, Tool, Trace
+from app.engine.dialects.parts import calls_of, is_completion, read_reply, same_call
+from app.engine.steps import Ask, Json, Reply, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT, cost_of
 
 CACHED = ("cache_read_input_tokens", "cache_creation_input_tokens")
@@ -42,7 +42,8 @@ class Row:
     `asked` is the step of the reply that asks for it, None where no reply does; `ran` the step that
     ran it, None where none does. Both times count from the run's start: `asked_at` is when its
     request left, `began` when it was run. `turn_spent` is what its turn's request took, `so_far`
-    all until the call is over.
+    all until the call is over. `decision` is what a person said of it: "" while the run waits for
+    one, None where nobody is asked.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Row:
     seconds: float
     turn_spent: Spent
     so_far: Spent
+    decision: str | None = None
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,13 @@ def scripted_dollars(trace: Trace) -> tuple[float | None, ...]:
     """What each request of a scripted run would have cost, by the prices of a fixed day."""
     replies = {step.turn: step for step in trace.steps if isinstance(step, Reply)}
     return tuple(
-        cost_of(str(ask.envelope.get("model")), _usage(replies[ask.turn].reply), SCRIPTED_AT)
-        if ask.turn in replies
-        else 0.0
-        for ask in trace.asks
+        _cost(ask, replies[ask.turn].reply) if ask.turn in replies else 0.0 for ask in trace.asks
     )
+
+
+def provider_of(reply: Json) -> str:
+    """Whose API gave a reply."""
+    return "openai" if is_completion(reply) else "anthropic"
 
 
 def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
@@ -108,6 +112,8 @@ def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
                 made.ask(number, step)
             case Reply():
                 made.reply(number, step)
+            case Wait():
+                made.wait(step)
             case Tool():
                 made.tool(number, step)
     return Table(tuple(made.rows), tuple(made.turns), made.total)
@@ -140,6 +146,11 @@ class _Made:
         self.turns[-1] = replace(self.turns[-1], spent=spent, reply=step.reply)
         for call in calls_of(step.reply):
             self.add(call, self.row(call, asked=number))
+
+    def wait(self, step: Wait) -> None:
+        at = self.waiting(step.call)
+        if at is not None:
+            self.rows[at] = replace(self.rows[at], decision=step.decision)
 
     def tool(self, number: int, step: Tool) -> None:
         began = self.total.seconds
@@ -192,6 +203,11 @@ class _Made:
             if here and same_call(self.calls[at], call):
                 return at
         return None
+
+
+def _cost(ask: Ask, reply: Json) -> float | None:
+    model = str(ask.envelope.get("model"))
+    return cost_of(model, _usage(reply), SCRIPTED_AT, provider_of(reply))
 
 
 def _usage(reply: Json) -> Json:

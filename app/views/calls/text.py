@@ -29,12 +29,16 @@ def _cells(row: Row) -> tuple[str, ...]:
         str(row.turn),
         one_line(row.tool, GIVEN_LIMIT),
         one_line(compact(row.arguments), GIVEN_LIMIT),
-        one_line(row.result, RESULT_LIMIT) if row.ran is not None else "never run",
+        one_line(row.result, RESULT_LIMIT) if row.ran is not None else _unrun(row),
         f"{row.seconds:.2f} s" if row.ran is not None else "-",
         _tokens(row.turn_spent),
         _dollars(row.turn_spent),
         f"{row.so_far.seconds:.2f} s",
     )
+
+
+def _unrun(row: Row) -> str:
+    return "waits for a person" if row.decision == "" else "never run"
 
 
 def _total(table: Table) -> tuple[str, ...]:
