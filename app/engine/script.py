@@ -38,7 +38,7 @@ class ScriptedCall:
 @dataclass(frozen=True)
 class When:
     """A condition on the result of a call, by label, or on the request: its `max_tokens` is under
-    a number, it offers a tool, or its `system` holds a text.
+    a number, it offers a tool (`described` by a text), or its `system` holds a text.
 
     A result that is not there meets none.
     """
@@ -46,6 +46,7 @@ class When:
     result: str = ""
     max_tokens_under: int | None = None
     offers: str | None = None
+    described: str = ""
     system: str | None = None
     contains: str | None = None
     lacks: str | None = None
@@ -57,7 +58,8 @@ class When:
             allowed = request.get("max_tokens")
             return isinstance(allowed, int) and allowed < self.max_tokens_under
         if self.offers is not None:
-            return self.offers in _offered(request)
+            tool = _offered(request).get(self.offers)
+            return tool is not None and self.described in str(tool.get("description", ""))
         if self.system is not None:
             return self.system in str(request.get("system", ""))
         text = results.get(self.result)
@@ -255,8 +257,9 @@ def _fresh_ids(used: set[str], prefix: str) -> Iterator[str]:
             yield name
 
 
-def _offered(request: Json) -> set[str]:
-    return {str(tool.get("name", "")) for tool in _dicts(request.get("tools"))}
+def _offered(request: Json) -> dict[str, Json]:
+    """The tools of a request by their names."""
+    return {str(tool.get("name", "")): tool for tool in _dicts(request.get("tools"))}
 
 
 def _dicts(value: Any) -> list[Json]:

@@ -72,7 +72,12 @@ class Harness:
 
     def schemas_of(self, names: Sequence[str]) -> list[Json]:
         """What a request's `tools` holds where these are offered."""
-        return [copy.deepcopy(self._registry[name].schema) for name in names]
+        said = self._policy.descriptions
+        schemas = [copy.deepcopy(self._registry[name].schema) for name in names]
+        return [
+            {**schema, "description": said.get(schema["name"], schema["description"])}
+            for schema in schemas
+        ]
 
     def offered(self, messages: Any) -> tuple[str, ...]:
         """The names of the tools that a request with these messages offers."""

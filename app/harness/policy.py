@@ -18,7 +18,7 @@ class Policy:
     `read_only` agent may call no tool that writes. `folder` is the part of the workspace that is
     the agent's own. `approve` names the tools whose calls a person must approve, beside those that
     declare it. A tool in `after` is offered once the tool it names has answered, one in `until` no
-    longer then.
+    longer then. `descriptions` are told to the model in place of the tools' own.
     """
 
     unchecked: frozenset[str] = frozenset()
@@ -27,6 +27,7 @@ class Policy:
     approve: tuple[str, ...] = ()
     after: Mapping[str, str] = field(default_factory=dict)
     until: Mapping[str, str] = field(default_factory=dict)
+    descriptions: Mapping[str, str] = field(default_factory=dict)
 
     def checks(self, name: str) -> bool:
         """Whether a check is made."""

@@ -15,6 +15,7 @@ from app.harness.handbook import get_page, open_page
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
+from app.harness.searching import SEARCHING
 from app.harness.workspace import READ_LIMIT, Workspace
 from app.harness.writing import WRITING
 
@@ -137,4 +138,4 @@ READING = (
     Tool.of(get_page),
     Tool.of(open_page),
 )
-TOOLS = {tool.name: tool for tool in (*READING, *BUILDING, *WRITING)}
+TOOLS = {tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING)}

@@ -77,6 +77,7 @@ def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
             ("approve", spec.approve),
             ("after", [*spec.after, *spec.after.values()]),
             ("until", [*spec.until, *spec.until.values()]),
+            ("descriptions", [*spec.descriptions]),
         ):
             for name in names:
                 if name not in TOOLS:

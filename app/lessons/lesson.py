@@ -188,6 +188,7 @@ class Lesson:
                         result=when.result,
                         max_tokens_under=when.max_tokens_under,
                         offers=when.offers,
+                        described=when.described,
                         system=self.text(when.system, lang) if when.system else None,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
@@ -226,6 +227,7 @@ def _policy(spec: HarnessSpec) -> Policy:
         approve=tuple(spec.approve),
         after=spec.after,
         until=spec.until,
+        descriptions=spec.descriptions,
     )
 
 

@@ -45,6 +45,7 @@ class Condition(_Part):
     result: str = ""
     max_tokens_under: int | None = None
     offers: str | None = None
+    described: str = ""  # the tool that is offered, in English
     system: Text | None = None
     contains: Text | None = None
     lacks: Text | None = None
@@ -80,6 +81,7 @@ class HarnessSpec(_Part):
     approve: list[str] = []
     after: dict[str, str] = {}
     until: dict[str, str] = {}
+    descriptions: dict[str, str] = {}  # English, as the tools' own
 
 
 class TroubleSpec(_Part):
