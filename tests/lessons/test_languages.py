@@ -25,7 +25,19 @@ LANES = [(lesson, lane.name) for lesson in LESSONS for lane in lesson.lanes]
 FOR_PROGRAMS = ("right", "contains", "lacks")
 LETTERS = {"en": "A-Za-z", "ar": "ء-ي", "fa": "ء-ی", "ru": "А-яЁё"}
 FOREIGN = {"ar": "پچژگکیۀ۰-۹", "fa": "يكىةأإ٠-٩"}
-AS_THEY_ARE = ("input", "request", "lead", "blocks", "server_tools", "stop_details", "hooks")
+AS_THEY_ARE = (
+    *("input", "request", "lead", "blocks", "server_tools", "stop_details"),
+    *("hooks", "after", "until", "descriptions"),
+)
+    "input",
+    "request",
+    "lead",
+    "blocks",
+    "server_tools",
+    "stop_details",
+    "hooks",
+    "harness",
+)
 SUMS = ("2 + 3 = {sum}.",)  # no letters, whatever the language
 
 

@@ -125,6 +125,7 @@ TABLE = {
         "prints_each_call": both("1 3 5: answer"),
     },
     "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
+    "the-long-menu": {"correct": both("1 3 5 7: answer")},  # with four tools
     "tests-always-run": {"correct": both("1 3 5 7: wrong")},  # with tests as a tool
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
     "the-other-api": {
@@ -228,6 +229,19 @@ def test_a_mended_tool_saves_more_than_a_mended_prompt() -> None:
     assert [len(trace.asks) for trace in traces] == [4, 3, 2]
 
 
+def test_a_long_menu_is_sent_again_with_every_request() -> None:
+    four, thirty = (
+        [json.dumps(ask.envelope["tools"]) for ask in trace.asks]
+        for trace in (
+            trace_of(LESSONS["the-long-menu"], lane, True, "en")
+            for lane in ("four_tools", "thirty_tools")
+        )
+    )
+    assert len(set(four)) == len(set(thirty)) == 1
+    assert len(json.loads(thirty[0])) == 30
+    assert len(thirty[0]) > 3 * len(four[0])
+
+
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
     trace = trace_of(LESSONS["which-note"], "one_round", True, "en")
     first, second = trace.asks
@@ -252,6 +266,15 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("whose-fault", "prompt_mended", "answer", "answer"),
         ("whose-fault", "tool_mended", "answer", "answer"),
         ("what-day-is-it", "not_told", "wrong", "wrong"),
+        ("the-long-menu", "thirty_tools", "answer", "answer"),
+        ("the-long-menu", "three_searches", "wrong", "wrong"),
+        ("the-long-menu", "one_search", "answer", "answer"),
+        ("the-long-menu", "eight_parameters", "answer", "answer"),
+        ("the-long-menu", "vague_description", "wrong", "wrong"),
+        ("the-long-menu", "delete_lies_there", "wrong", "wrong"),
+        ("the-long-menu", "write_before_read", "wrong", "wrong"),
+        ("the-long-menu", "write_after_read", "answer", "answer"),
+        ("the-long-menu", "narrowed_later", "refused A66", "answer"),
         ("tests-always-run", "has_a_hook", "answer", "answer"),
         ("tests-always-run", "has_neither", "wrong", "wrong"),
     ],
