@@ -29,15 +29,6 @@ AS_THEY_ARE = (
     *("input", "request", "lead", "blocks", "server_tools", "stop_details"),
     *("hooks", "after", "until", "descriptions"),
 )
-    "input",
-    "request",
-    "lead",
-    "blocks",
-    "server_tools",
-    "stop_details",
-    "hooks",
-    "harness",
-)
 SUMS = ("2 + 3 = {sum}.",)  # no letters, whatever the language
 
 
