@@ -53,7 +53,7 @@ def otlp(runs: Sequence[Traced], version: str) -> Json:
 
 def _spans(run: Traced) -> Iterator[Json]:
     turns = run.table.turns
-    model = str(turns[0].request.get("model", "")) if turns else ""
+    model = str(turns[0].envelope.get("model", "")) if turns else ""
     broken = run.ending.kind in BROKEN
     facts = {
         "gen_ai.operation.name": "invoke_agent",
@@ -77,7 +77,7 @@ def _spans(run: Traced) -> Iterator[Json]:
 
 
 def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
-    model = str(turn.request.get("model", ""))
+    model = str(turn.envelope.get("model", ""))
     error = refused.faults[0].error if refused and refused.faults else ""
     usage = turn.reply.get("usage") if turn.reply else None
     cached = usage if isinstance(usage, dict) else {}
@@ -85,8 +85,8 @@ def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": _provider(turn),
         "gen_ai.request.model": model,
-        "gen_ai.request.max_tokens": turn.request.get("max_tokens"),
-        "gen_ai.request.stop_sequences": turn.request.get("stop_sequences"),
+        "gen_ai.request.max_tokens": turn.envelope.get("max_tokens"),
+        "gen_ai.request.stop_sequences": turn.envelope.get("stop_sequences"),
         "gen_ai.response.finish_reasons": [reason_of(turn.reply)] if turn.reply else None,
         **(_used(turn.spent) if turn.reply else {}),
         **{name: cached.get(key) for name, key in zip((READ, CREATED), CACHED, strict=True)},
@@ -152,7 +152,7 @@ def _provider(turn: Turn) -> str:
     without one the tools, which only a chat completion calls `function`s."""
     if turn.reply is not None:
         return provider_of(turn.reply)
-    tools = turn.request.get("tools")
+    tools = turn.envelope.get("tools")
     chat = isinstance(tools, list) and any(
         isinstance(tool, dict) and tool.get("type") == "function" for tool in tools
     )

@@ -66,13 +66,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Turn:
-    """One request: its step, when it left, its reply's step, and what it took."""
+    """One request: its step, when it left, what it took, its body without the messages, and its
+    reply, None where it got none."""
 
     turn: int
     step: int
     began: float
     spent: Spent
-    request: Json
+    envelope: Json
     reply: Json | None = None
 
 
@@ -105,7 +106,7 @@ def provider_of(reply: Json) -> str:
 
 def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
     """The table of a run; `dollars` is the cost of each of its requests, one a turn."""
-    made = _Made(trace, dollars)
+    made = _Made(dollars)
     for number, step in enumerate(trace.steps):
         match step:
             case Ask():
@@ -123,7 +124,6 @@ def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
 class _Made:
     """A table in the making."""
 
-    trace: Trace
     dollars: Sequence[float | None]
     rows: list[Row] = field(default_factory=list)
     calls: list[Mapping[str, Any]] = field(default_factory=list)  # of each row
@@ -131,8 +131,7 @@ class _Made:
     total: Spent = field(default_factory=Spent)
 
     def ask(self, number: int, step: Ask) -> None:
-        request = self.trace.request(step)
-        self.turns.append(Turn(step.turn, number, self.total.seconds, Spent(), request))
+        self.turns.append(Turn(step.turn, number, self.total.seconds, Spent(), step.envelope))
 
     def reply(self, number: int, step: Reply) -> None:
         usage = _usage(step.reply)
