@@ -146,8 +146,24 @@ def test_swapped_ids_show_whose_result_each_one_is() -> None:
 
 def test_calls_that_were_dropped_are_drawn_in_the_reply_that_lost_them() -> None:
     _, dropped = first(reading(FIVE, "correct,text_only")).cells
-    assert json_of(dropped)[-2:] == ["[no toolu_01]", "[no toolu_02]"]
+    assert json_of(dropped)[-2:] == ["[no tool_use toolu_01]", "[no tool_use toolu_02]"]
     assert dropped.entries[0].glyph.look == "no-call"
+
+
+def test_messages_of_chat_completions_are_drawn_in_their_own_words() -> None:
+    sound, toy = first(reading("the-other-api", "chat,toy_history")).cells
+    assert '"tool_calls": [' in "".join(json_of(sound))
+    assert json_of(toy)[-1] == "[no tool_calls call_01]"
+    sound, wrong = first(reading("the-other-api", "chat,wrong_tool_call_id")).cells
+    assert "".join(json_of(sound)).startswith('{"role": "tool", "tool_call_id": "call_01"')
+    assert [
+        t.text for e in wrong.entries for line in e.lines for t in line if t.look == "owner"
+    ] == ["call_01"]
+
+
+def test_two_apis_differ_in_their_words_alone() -> None:
+    compared = reading("the-other-api", "messages_api,chat").lanes.comparison
+    assert compared.first_difference is None
 
 
 def test_a_base_that_lacks_a_row_gets_a_note_and_no_hole() -> None:

@@ -56,6 +56,13 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (5, "correct", True, 6, "All 2 results join messages[] in one message, each under the id of its call. Only now can the model get to know it."),
         # what the loop prints is told with the step that follows
         (14, "prints_each_call", True, 4, "The harness runs get_order_status {\"order_id\": \"48213\"}. The result is in a variable; messages[] still holds 2 messages. Before that the loop printed 1 get_order_status {'order_id': '48213'}."),
+        # in chat completions
+        (15, "chat", True, 5, "The result joins messages[], under the id of its call. Only now can the model get to know it."),
+        (15, "chat", True, 12, "The model answers and asks for no tool. finish_reason is stop: this is the loop's sign to stop."),
+        (15, "cut_short", True, 12, "The reply stops early. finish_reason is length."),
+        (15, "wrong_tool_call_id", True, 5, "The result joins messages[] under an id that no call has. Nothing ties it to the call it answers."),
+        (15, "toy_history", True, 3, "Only a part of the reply joins messages[]. Its tool_calls is left out, so in the list that call was never made."),
+        (15, "toy_history", True, 5, "The result joins messages[] without its tool_call_id. Nothing in it says which call it answers."),
         # the result is lost
         (4, "forgot_results", False, 4, 'The harness runs list_files {"path": "."}. This loop never appends the result: the model will not get to know it.'),
         (4, "forgot_results", False, 5, "Request 2 leaves without the result. 2 messages: 1 sent again, 1 new. What the tool gave back is in none of them."),

@@ -53,7 +53,9 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
                 lines.append(tuple(_block(block, brought.faults, owner)))
         if message.get("role") == "assistant":
             kept = {str(call.get("id")) for call in client_calls(content_of(message))}
-            lines += [(Token(id_, "no-call", True),) for id_ in calls if id_ not in kept]
+            name = "tool_calls" if lane.loop.dialect == "openai" else "tool_use"
+            lost = [f"{name} {called}" for called in calls if called not in kept]
+            lines += [(Token(text, "no-call", True),) for text in lost]
         glyph = glyph_of(message, brought.faults)
         left_out = max(0, len(blocks) - MOST_BLOCKS)
         made.append(Entry(glyph, step.index + offset, tuple(lines), left_out))
