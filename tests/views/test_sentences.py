@@ -59,7 +59,7 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         # in chat completions
         (15, "chat", True, 5, "The result joins messages[], under the id of its call. Only now can the model get to know it."),
         (15, "chat", True, 12, "The model answers and asks for no tool. finish_reason is stop: this is the loop's sign to stop."),
-        (15, "cut_short", True, 12, "The reply stops early. finish_reason is length."),
+        (15, "ignores_finish_reason", True, 12, "The reply stops early. finish_reason is length."),
         (15, "wrong_tool_call_id", True, 5, "The result joins messages[] under an id that no call has. Nothing ties it to the call it answers."),
         (15, "toy_history", True, 3, "Only a part of the reply joins messages[]. Its tool_calls is left out, so in the list that call was never made."),
         (15, "toy_history", True, 5, "The result joins messages[] without its tool_call_id. Nothing in it says which call it answers."),
