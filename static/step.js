@@ -35,8 +35,9 @@ function fetchAhead() {
 // --- what is new is brought into view, inside its pane
 
 function follow() {
-  const cells = document.querySelector(".scrubber ol"), cell = cells?.querySelector(".now");
-  if (cell && cells.scrollWidth > cells.clientWidth) {
+  for (const [row, one] of [[".scrubber ol", ".now"], [".lanes ul", "[aria-current]"]]) {
+    const cells = document.querySelector(row), cell = cells?.querySelector(one);
+    if (!cell || cells.scrollWidth <= cells.clientWidth) continue;
     const outer = cells.getBoundingClientRect(), inner = cell.getBoundingClientRect();
     cells.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   }
