@@ -260,12 +260,15 @@ class Recorder:
 
     def decided(self, call: Mapping[str, Any], asked: Undecided) -> Result:
         """The result of a call that a person decides about; the run ends here while nobody has."""
-        decision = self.decide(copied(dict(call)))
-        self.emit(Wait, call=copied(dict(call)), checks=asked.checks, decision=decision)
-        if not decision:
-            raise Halt
-        result = self.tools.run(call, decision)
-        assert isinstance(result, Result)
+        result: Result | Undecided = asked
+        while isinstance(result, Undecided):  # first whether it may run, then whether again
+            known = copied(dict(call))
+            decision = self.decide(known)
+            facts = {"checks": result.checks, "tries": result.tries}
+            self.emit(Wait, call=known, decision=decision, **facts)
+            if not decision:
+                raise Halt
+            result = self.tools.run(call, decision)
         return result
 
     def adopt(self, messages: Any) -> None:

@@ -132,9 +132,11 @@ class Result:
 
 @dataclass(frozen=True)
 class Undecided:
-    """In place of a result: a person must decide first. `checks` are those that passed so far."""
+    """In place of a result: a person must decide first. `checks` are those that passed so far;
+    `tries` those that failed, where it is another one that they decide about."""
 
     checks: tuple[Check, ...] = ()
+    tries: tuple[Attempt, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -235,12 +237,14 @@ class Append(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Wait(Step):
-    """A person is asked whether a call may run, after the checks that passed. `decision` is one of
-    DECISIONS, or "" where nobody has decided and the run waits."""
+    """A person is asked whether a call may run, after the checks that passed, or run once more,
+    after `tries` that failed. `decision` is one of DECISIONS, or "" where nobody has decided and
+    the run waits."""
 
     kind = "wait"
     call: Json
     checks: tuple[Check, ...] = ()
+    tries: tuple[Attempt, ...] = ()
     decision: str = ""
 
 

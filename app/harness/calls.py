@@ -6,7 +6,7 @@ no harm; if it stays, the model is told whose it is. What was mended on the way 
 
 import errno
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 
@@ -18,7 +18,8 @@ from app.harness.schemas import WORKSPACE, Tool
 from app.harness.trouble import Trouble, trouble_at
 from app.harness.workspace import Workspace
 
-NEVER, SAFE, ALWAYS = "never", "safe", "always"  # which calls are tried again
+NEVER, SAFE, ASK, ALWAYS = "never", "safe", "ask", "always"  # which calls are tried again
+ENVIRONMENT = "environment"  # whose failure it is
 TRIES = 3
 LONGEST_WAIT = 8  # seconds between two tries; the first wait is one, each next twice as long
 REASON_LIMIT = 200  # characters of an unexpected exception that the model is told
@@ -33,8 +34,9 @@ class Handling:
     """How an agent's calls are carried out.
 
     `retry` says which calls are tried again when the environment fails: `never`, `safe` (those that
-    can do no harm twice) or `always`; `stops` ends the run where it fails for good. `troubles` are
-    what a lesson lets go wrong; `hooks` names, for each tool, the tools that the harness runs after
+    can do no harm twice), `ask` (these, and others where a person agrees) or `always`; `stops` ends
+    the run where it fails for good. `troubles` are what a lesson lets go wrong; `hooks` names, for
+    each tool, the tools that the harness runs after
     it; `form` is the form of results.
     """
 
@@ -60,51 +62,55 @@ class _Passing(_Failed):
     """A failure that another try may mend."""
 
 
-def carry_out(
-    tool: Tool,
-    values: Json,
-    workspace: Workspace,
-    handling: Handling,
-    clock: Clock,
-    registry: Mapping[str, Tool],
-) -> Result:
-    """Run a call whose checks are passed. Nothing is raised: whatever happens is a result."""
-    watched = tool.writes or bool(handling.hooks.get(tool.name))
-    before = files_of(workspace) if watched else {}
-    call = _Call(tool, values, workspace, handling, clock)
-    result = call.result()
-    hooks = () if result.is_error else _hooks(tool, workspace, handling, registry)
-    said = "".join(f"\n\nAfter it the harness ran {hook.name}. {hook.said}" for hook in hooks)
-    return Result(
-        result.content + said,
-        result.is_error,
-        failure=result.failure,
-        tries=tuple(call.tries) if len(call.tries) > 1 or result.failure == "environment" else (),
-        changes=changes(before, files_of(workspace)) if watched else (),
-        hooks=hooks,
-        ends=result.ends,
-    )
-
-
 @dataclass
-class _Call:
-    """One call with all its tries."""
+class Call:
+    """One call whose checks are passed, with all its tries. Nothing is raised: whatever happens is
+    a result."""
 
     tool: Tool
     values: Json
     workspace: Workspace
     handling: Handling
     clock: Clock
+    registry: Mapping[str, Tool]
 
     def __post_init__(self) -> None:
         self.tries: list[Attempt] = []
+        self.last: _Failed | None = None
         self.began = self.clock.now
+        self.watched = self.tool.writes or bool(self.handling.hooks.get(self.tool.name))
+        self.before = files_of(self.workspace) if self.watched else {}
 
-    def result(self) -> Result:
-        """The answer of the last try, in its form."""
-        repeats = self.handling.retry == ALWAYS or (
-            self.handling.retry == SAFE and self.tool.repeatable
+    def run(self) -> Result | None:
+        """The result; None where a person must decide whether the call is tried again."""
+        retry = self.handling.retry
+        repeats = retry == ALWAYS or (retry in (SAFE, ASK) and self.tool.repeatable)
+        result = self._tried(repeats)
+        asks = (
+            retry == ASK and not repeats and self.tries[-1].said and result.failure == ENVIRONMENT
         )
+        return None if asks else self._whole(result)
+
+    def decided(self, agreed: bool) -> Result:
+        """The result, once a person has decided about another try."""
+        assert self.last is not None  # else nobody would have been asked
+        return self._whole(self._tried(True) if agreed else self._failed(self.last))
+
+    def _whole(self, result: Result) -> Result:
+        """A result with everything that the trace keeps of its call."""
+        hooks = () if result.is_error else self._hooks()
+        said = "".join(f"\n\nAfter it the harness ran {hook.name}. {hook.said}" for hook in hooks)
+        told = len(self.tries) > 1 or result.failure == ENVIRONMENT
+        return replace(
+            result,
+            content=result.content + said,
+            tries=tuple(self.tries) if told else (),
+            changes=changes(self.before, files_of(self.workspace)) if self.watched else (),
+            hooks=hooks,
+        )
+
+    def _tried(self, repeats: bool) -> Result:
+        """The answer of the last try, in its form."""
         retrying = Retrying(
             sleep=self.clock.sleep,
             stop=stop_after_attempt(TRIES if repeats else 1),
@@ -117,11 +123,15 @@ class _Call:
             return Result(said, failed, failure="model" if failed else "")
         except ToolError as refusal:
             return Result(error(str(refusal), self.handling.form), True, failure="model")
-        except _Failed as failed:
-            said = str(failed) if self.handling.retry == NEVER else self._told(failed)
-            ends = f"the environment failed: {failed}" if self.handling.stops else ""
-            said = error(said, self.handling.form)
-            return Result(said, True, failure="environment", ends=ends)
+        except _Failed as failed_for_good:
+            self.last = failed_for_good
+            return self._failed(self.last)
+
+    def _failed(self, failed: "_Failed") -> Result:
+        """What the model gets where the environment failed for good."""
+        said = str(failed) if self.handling.retry == NEVER else self._told(failed)
+        ends = f"the environment failed: {failed}" if self.handling.stops else ""
+        return Result(error(said, self.handling.form), True, failure=ENVIRONMENT, ends=ends)
 
     def _try(self) -> tuple[str, bool]:
         """One try; what became of it is written down. Raises ToolError and _Failed."""
@@ -172,10 +182,26 @@ class _Call:
             else "nothing was done"
         )
         once = "" if self.tool.repeatable else " It was not tried again: twice could do harm."
+        if self.handling.retry == ASK and once:
+            once = " A person was asked, and it was not tried again."
         return (
             f"{name} could not be carried out: {failed} ({tries}). The environment failed, not your"
             f" call; {done}.{once}"
         )
+
+    def _hooks(self) -> tuple[Hook, ...]:
+        """What the harness runs by itself after a call that was done."""
+        ran = []
+        for name in self.handling.hooks.get(self.tool.name, ()):
+            hook = self.registry[name]
+            try:
+                said, failed = answer_of(hook, hook.values({}), self.workspace, WORDS)
+            except ToolError as refusal:
+                said, failed = error(str(refusal)), True
+            except Exception as problem:
+                said, failed = error(f"{name} failed: {_reason(problem)}"), True
+            ran.append(Hook(name, not failed, short(said, HOOK_LIMIT)))
+        return tuple(ran)
 
 
 def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> tuple[str, bool]:
@@ -184,23 +210,6 @@ def answer_of(tool: Tool, values: Json, workspace: Workspace, form: Form) -> tup
     given = {**values, WORKSPACE: workspace} if tool.needs_workspace else values
     answer = tool.function(**given)
     return done(answer, form, tool.name), isinstance(answer, Report) and answer.failed
-
-
-def _hooks(
-    tool: Tool, workspace: Workspace, handling: Handling, registry: Mapping[str, Tool]
-) -> tuple[Hook, ...]:
-    """What the harness runs by itself after a call that was done."""
-    ran = []
-    for name in handling.hooks.get(tool.name, ()):
-        hook = registry[name]
-        try:
-            said, failed = answer_of(hook, hook.values({}), workspace, WORDS)
-        except ToolError as refusal:
-            said, failed = error(str(refusal)), True
-        except Exception as problem:
-            said, failed = error(f"{name} failed: {_reason(problem)}"), True
-        ran.append(Hook(name, not failed, short(said, HOOK_LIMIT)))
-    return tuple(ran)
 
 
 def _may_pass(problem: Exception) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.steps import APPROVE, Check, Json, Result, Undecided
-from app.harness.calls import PLAINLY, Handling, carry_out
+from app.harness.calls import PLAINLY, Call, Handling
 from app.harness.clock import Clock, RealClock
 from app.harness.policy import STRICT, Policy, answered_tools
 from app.harness.results import ToolError, error, listed, quoted
@@ -32,7 +32,7 @@ MODELS = ("exists", "parameters")  # the checks that fail by a fault of the mode
 
 
 class Harness:
-    """Runs the calls of one agent. It keeps nothing between calls, so many runs may share it.
+    """Runs the calls of one agent. Between calls it keeps nothing but one that waits for a person.
 
     `workspace` is the folder that file tools see, `allowed` the names of the tools given to the
     agent, `registry` all tools there are; `handling` is how calls are carried out, `clock` the time
@@ -64,6 +64,7 @@ class Harness:
         edits = any(registry[name].writes for name in allowed)
         self._handling = replace(handling, form=replace(handling.form, edits=edits))
         self._clock = clock or RealClock()
+        self._held: tuple[Call, tuple[Check, ...]] | None = None  # until a person has decided
 
     @property
     def schemas(self) -> list[Json]:
@@ -91,9 +92,12 @@ class Harness:
 
         Whatever is wrong, with the call or inside the tool, becomes an error result. `offered` are
         the tools that may be called now, all that were given where it is left out. A call that a
-        person must approve is Undecided without their `decision`. Raises KeyError for an unknown
-        tool where the policy leaves that check out.
+        person must approve, or agree to try again, is Undecided without their `decision`. Raises
+        KeyError for an unknown tool where the policy leaves that check out.
         """
+        if self._held is not None and decision:
+            (held, made), self._held = self._held, None
+            return replace(held.decided(decision == APPROVE), checks=made)
         checks = _Checks()
         offer = self._allowed if offered is None else tuple(offered)
         try:
@@ -110,9 +114,11 @@ class Harness:
             failure = "model" if checks.made[-1].name in MODELS else "refusal"
             said = error(str(refusal), self._handling.form)
             return Result(said, is_error=True, checks=tuple(checks.made), failure=failure)
-        result = carry_out(
-            tool, values, self._workspace, self._handling, self._clock, self._registry
-        )
+        call_made = Call(tool, values, self._workspace, self._handling, self._clock, self._registry)
+        result = call_made.run()
+        if result is None:
+            self._held = call_made, tuple(checks.made)
+            return Undecided(tuple(checks.made), tuple(call_made.tries))
         return replace(result, checks=tuple(checks.made))
 
     def _found(self, call: object, offer: Sequence[str], checks: "_Checks") -> Tool:

@@ -110,7 +110,7 @@ class ResultsSpec(_Part):
 class HandlingSpec(_Part):
     """How calls are carried out once they are allowed: see app.harness.calls.Handling."""
 
-    retry: Literal["never", "safe", "always"] = "safe"
+    retry: Literal["never", "safe", "ask", "always"] = "safe"
     stops: bool = False
     troubles: list[TroubleSpec] = []
     hooks: dict[str, list[str]] = {}  # by the tool after whose calls they run

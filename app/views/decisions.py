@@ -14,7 +14,7 @@ SHOWN_INPUT = 300  # characters of a call's input
 class Asked:
     """One call that a person decides about: `lane` is "" where the page shows one; `taken` is the
     decision, "" while nobody has decided; `approve` and `deny` are the addresses of the pages that
-    they lead to."""
+    they lead to; `again` where the call ran, and may run once more."""
 
     lane: str
     name: str
@@ -22,6 +22,7 @@ class Asked:
     taken: str
     approve: str
     deny: str
+    again: bool = False
 
 
 def asked_now(place: Place, shown: Iterable[tuple[Choice, Trace, int | None]]) -> tuple[Asked, ...]:
@@ -41,6 +42,7 @@ def asked_now(place: Place, shown: Iterable[tuple[Choice, Trace, int | None]]) -
                 taken=step.decision,
                 approve=place.decided(at, (*before, APPROVE)).page,
                 deny=place.decided(at, (*before, DENY)).page,
+                again=bool(step.tries),
             )
         )
     return tuple(found)

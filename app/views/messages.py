@@ -8,6 +8,7 @@ from typing import Any
 
 from app.engine.dialects.parts import message_of
 from app.engine.steps import (
+    Attempt,
     Check,
     Edit,
     End,
@@ -100,10 +101,12 @@ class Pending:
 
 @dataclass(frozen=True)
 class Held:
-    """A call that a person is asked about, with the checks that it has passed."""
+    """A call that a person is asked about, with the checks that it has passed, and the tries where
+    it is another one that they are asked about."""
 
     call: str
     checks: tuple[Check, ...]
+    tries: tuple[Attempt, ...]
     decision: str
 
 
@@ -242,7 +245,9 @@ def pending_pieces(
             pieces.append(_pending_result(trace, at, step, fate))
     if isinstance(now, Wait):
         named = one_line(str(now.call.get("name", "")))
-        pieces.append(Piece(f"w-{number}", "held_back", Held(named, now.checks, now.decision)))
+        pieces.append(
+            Piece(f"w-{number}", "held_back", Held(named, now.checks, now.tries, now.decision))
+        )
     if isinstance(now, End) and now.ending.kind == "refused":
         pieces.append(
             Piece("refused", "refused", Refusal(now.turn, _by_rule(now.ending.faults), view))

@@ -3,9 +3,9 @@
 import pytest
 
 from app.engine.clock import Clock
-from app.engine.steps import Attempt, Hook
+from app.engine.steps import APPROVE, DENY, Attempt, Hook, Undecided
 from app.harness import Harness
-from app.harness.calls import ALWAYS, NEVER, SAFE, Handling
+from app.harness.calls import ALWAYS, ASK, NEVER, SAFE, Handling
 from app.harness.schemas import Tool
 from app.harness.tools import TOOLS
 from app.harness.trouble import Trouble
@@ -99,6 +99,38 @@ def test_a_failure_that_stays_is_told_with_whose_it_is(tmp_path, trouble, retry,
 def test_the_run_may_stop_where_the_environment_fails_for_good(tmp_path):
     result, _ = run(tmp_path, "append_line", OUTAGE, stops=True)
     assert result.ends == f"the environment failed: {DOWN}"
+
+
+# (what goes wrong, what the person says) -> tries, lines in the file, error
+@pytest.mark.parametrize(
+    ("trouble", "decision", "tries", "lines", "is_error"),
+    [
+        (LOST, APPROVE, 2, 2, False),
+        (LOST, DENY, 1, 1, True),
+        (OUTAGE, APPROVE, 3, 1, False),  # the person agrees at second 1, the folder is back at 2
+        (OUTAGE, DENY, 1, 0, True),
+    ],
+)
+def test_a_person_may_agree_to_a_repeat_that_could_do_harm(
+    tmp_path, trouble, decision, tries, lines, is_error
+):
+    handling = Handling(retry=ASK, troubles=(trouble,))
+    harness = Harness(tmp_path, [*TOOLS], handling=handling, clock=Clock())
+    call = {"name": "append_line", "input": GIVEN["append_line"]}
+    asked = harness.run(call)
+    assert isinstance(asked, Undecided)
+    assert len(asked.tries) == 1
+    result = harness.run(call, decision)
+    log = tmp_path / "log.txt"
+    assert (log.read_text(encoding="utf-8").count("\n") if log.exists() else 0) == lines
+    assert (len(result.tries), result.is_error) == (tries, is_error)
+    assert [check.name for check in result.checks] == [check.name for check in asked.checks]
+    assert is_error == result.content.endswith("A person was asked, and it was not tried again.")
+
+
+def test_a_person_is_not_asked_where_a_repeat_does_no_harm(tmp_path):
+    result, _ = run(tmp_path, "write_file", OUTAGE, ASK)
+    assert (len(result.tries), result.is_error) == (2, False)
 
 
 def test_latency_takes_time_and_changes_no_answer(tmp_path):

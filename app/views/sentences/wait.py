@@ -9,6 +9,11 @@ def wait_sentence(step: Wait, words: Words) -> Sentence:
     _ = words.gettext
     call = called(step.call)
     unknown = _("%(messages)s does not show it: the model is not asked.", messages=MESSAGES)
+    if step.tries and not step.decision:
+        return Sentence(
+            _("A person must decide: may %(call)s run once more?", call=call),
+            joined(_("It failed, and may have taken effect all the same."), unknown),
+        )
     if not step.decision:
         return Sentence(
             _("A person must decide: may %(call)s run?", call=call),
