@@ -48,11 +48,13 @@ def create_app(
     *,
     settings: Settings | None = None,
     workspace: Path | None = None,
+    granted: Sequence[str] = (),
 ) -> FastAPI:
     """The application with the shipped lessons and those in `folders`.
 
     `settings` are those of the environment where left out, `workspace` the folder that live runs
-    of a task of one's own may read. Raises BadSettings.
+    of a task of one's own may read, `granted` the tools beside those that read which may be used on
+    it: `write_file`, `bash`. Raises BadSettings.
 
     It answers only requests made to this machine, which listens at `host`, or to a name of the
     settings: a page of another site cannot reach it by a name of its own.
@@ -74,7 +76,7 @@ def create_app(
     )
     app.state.site = site = read_site(folders)
     settings = settings or read_settings()
-    app.state.live = Live(settings, site.library, workspace)
+    app.state.live = Live(settings, site.library, workspace, granted)
     app.add_middleware(GZipMiddleware, minimum_size=600)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Kept)

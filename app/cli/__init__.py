@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 from app.cli.agent import run_agent, show_settings
-from app.cli.common import Format, OwnLessons, fail, folders, lesson_of
+from app.cli.common import (
+    AllowBash,
+    AllowWrite,
+    Format,
+    OwnLessons,
+    fail,
+    folders,
+    granted,
+    lesson_of,
+)
 from app.cli.exercise import write_exercise
 from app.cli.export import export_run
 from app.cli.grade import grade_file
@@ -71,11 +80,15 @@ def serve(
             help="The folder that live runs of a task of your own may read.", metavar="DIR"
         ),
     ] = None,
+    allow_write: AllowWrite = False,
+    allow_bash: AllowBash = False,
 ) -> None:
     """Start the server and print its address."""
     folders(own)
     if workspace is not None and not workspace.is_dir():
         fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
+    if (allow_write or allow_bash) and workspace is None:
+        fail("--allow-write and --allow-bash are for a folder: name it with --workspace.")
     try:
         require_assets()
     except MissingAsset as missing:
@@ -96,7 +109,9 @@ def serve(
     from app.web.hosts import OWN
 
     try:
-        application = create_app(own or [], host, workspace=workspace)
+        application = create_app(
+            own or [], host, workspace=workspace, granted=granted(allow_write, allow_bash)
+        )
     except BadSettings as bad:
         fail(str(bad))
 

@@ -2,11 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.common import fail
+from app.cli.common import AllowBash, AllowWrite, fail, granted
+
+if TYPE_CHECKING:
+    from app.engine.steps import Json, Step
+    from app.live import Live, State
 
 ADDRESS = "http://127.0.0.1:8000"  # where `halqa serve` shows a run
 
@@ -22,15 +26,16 @@ def run_agent(
     turns: Annotated[int, typer.Option(help="The most turns.")] = 20,
     system: Annotated[str, typer.Option(help="The system text.")] = "",
     server: Annotated[str, typer.Option(help="The address of your halqa serve.")] = ADDRESS,
+    allow_write: AllowWrite = False,
+    allow_bash: AllowBash = False,
 ) -> None:
-    """Let a real model do a task with tools that only read, and print each call as it happens."""
-    from app.engine.steps import End, Tool
-    from app.live import FOLDER_TOOLS, BadOrder, CannotGoOn, Live, NotNow, Order
+    """Let a real model do a task, and print each call as it happens. Its tools only read, where you
+    allow no more; you are asked before each command."""
+    from app.live import DECIDE, BadOrder, CannotGoOn, Live, NotNow, Order
     from app.paths import SCENARIOS
     from app.run import library
     from app.settings import BadSettings, read_settings
     from app.store import NoStore
-    from app.views.texts import visible
 
     try:
         settings = read_settings()
@@ -40,26 +45,48 @@ def run_agent(
         fail("A real model needs a key: set ANTHROPIC_API_KEY.")
     if not workspace.is_dir():
         fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
-    live = Live(settings, library([SCENARIOS]), workspace)
-    order = Order(None, loop, task, model, max_tokens, system, FOLDER_TOOLS, turns)
+    live = Live(settings, library([SCENARIOS]), workspace, granted(allow_write, allow_bash))
+    order = Order(None, loop, task, model, max_tokens, system, live.folder_tools, turns)
     try:
         run = live.start(order, "")
         typer.echo(f"{server.rstrip('/')}/runs/{run.id}")
         state, shown = live.state(run.id), 0
         while True:
             for step in state.replayed.trace.steps[shown:]:
-                if isinstance(step, Tool):
-                    name, given = step.call.get("name"), step.call.get("input")
-                    line = f"[{step.turn}] {name} {json.dumps(given, ensure_ascii=False)}"
-                    typer.echo(visible(line))
-                if isinstance(step, End):
-                    _ended(step.ending.kind, visible(step.ending.text))
+                _told(step)
             if state.waiting is None or state.replayed.failed is not None:
                 return
             shown = len(state.replayed.trace.steps)
-            state = live.advance(state)
+            state = _decided(live, state) if state.waiting.what == DECIDE else live.advance(state)
     except (BadOrder, CannotGoOn, NotNow, NoStore) as refusal:
         fail(str(refusal), code=1)
+
+
+def _told(step: "Step") -> None:
+    """Print a call, or how the run ended."""
+    from app.engine.steps import End, Tool
+    from app.views.texts import visible
+
+    if isinstance(step, Tool):
+        typer.echo(visible(f"[{step.turn}] {_call(step.call)}"))
+    if isinstance(step, End):
+        _ended(step.ending.kind, visible(step.ending.text))
+
+
+def _decided(live: "Live", state: "State") -> "State":
+    """Ask about the call that a run waits with, and go on with it."""
+    from app.engine.steps import APPROVE, DENY
+    from app.views.texts import visible
+
+    waiting = state.waiting
+    assert waiting is not None
+    may = typer.confirm(visible(f"May this run? {_call(waiting.body)}"))
+    live.decide(state.run.id, waiting.effect, waiting.attempt, APPROVE if may else DENY)
+    return live.awaited(state.run.id)
+
+
+def _call(call: "Json") -> str:
+    return f"{call.get('name')} {json.dumps(call.get('input'), ensure_ascii=False)}"
 
 
 def _ended(kind: str, text: str) -> None:

@@ -9,6 +9,18 @@ import typer
 from app.lessons import Lesson, Library, UnknownLesson
 from app.paths import SCENARIOS
 
+AllowWrite = Annotated[
+    bool,
+    typer.Option("--allow-write", help="Let live runs of a task of your own write in the folder."),
+]
+AllowBash = Annotated[
+    bool,
+    typer.Option(
+        "--allow-bash",
+        help="Let them run commands there, each once you have approved it. Nothing fences a "
+        "command in: it may do what you may do.",
+    ),
+]
 OwnLessons = Annotated[
     list[Path] | None,
     typer.Option("--lessons", help="A folder with lessons of your own.", metavar="DIR"),
@@ -34,6 +46,11 @@ def folders(own: list[Path] | None) -> list[Path]:
         if not folder.is_dir():
             fail(f"{folder} is no folder; --lessons takes a folder that holds lessons.")
     return [SCENARIOS, *(own or [])]
+
+
+def granted(allow_write: bool, allow_bash: bool) -> tuple[str, ...]:
+    """The tools that two options grant."""
+    return (*["write_file"] * allow_write, *["bash"] * allow_bash)
 
 
 def lesson_of(shelf: Library, name: str) -> Lesson:

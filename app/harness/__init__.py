@@ -13,7 +13,18 @@ from app.harness.offer import Offer
 from app.harness.policy import Policy
 from app.harness.results import Form
 from app.harness.scratch import scratch
+from app.harness.shell import LIVE_TOOLS
 from app.harness.tools import TOOLS
 from app.harness.trouble import Trouble
 
-__all__ = ["TOOLS", "Form", "Handling", "Harness", "Offer", "Policy", "Trouble", "scratch"]
+__all__ = [
+    "LIVE_TOOLS",
+    "TOOLS",
+    "Form",
+    "Handling",
+    "Harness",
+    "Offer",
+    "Policy",
+    "Trouble",
+    "scratch",
+]

@@ -9,17 +9,32 @@ from app.harness.workspace import READ_LIMIT, Workspace
 MOST_LINES = 20  # of one file's difference
 MOST_CHANGES = 20  # files of one call
 LINE_LIMIT = 200  # characters
+MOST_FILES = 2_000  # of a workspace that is looked at
+MOST_BYTES = 20_000_000
 
 Files = dict[str, bytes]
 
 
-def files_of(workspace: Workspace) -> Files:
-    """Each file's bytes, by the name that the model knows it under; of a large one its first."""
-    return {workspace.name(file): _start(file) for file in workspace.files(workspace.root)}
+def files_of(workspace: Workspace) -> Files | None:
+    """Each file's bytes, by the name that the model knows it under; of a large one its first. None
+    for a workspace that is too large to look at before and after each call."""
+    files: Files = {}
+    size = 0
+    for file in workspace.files(workspace.root):
+        try:
+            files[workspace.name(file)] = data = _start(file)
+        except OSError:  # one that may not be opened, or is gone by now
+            continue
+        size += len(data)
+        if len(files) > MOST_FILES or size > MOST_BYTES:
+            return None
+    return files
 
 
-def changes(before: Files, after: Files) -> tuple[Change, ...]:
-    """The files that were made, changed or removed, by name."""
+def changes(before: Files | None, after: Files | None) -> tuple[Change, ...]:
+    """The files that were made, changed or removed, by name; none where they were not looked at."""
+    if before is None or after is None:
+        return ()
     found = []
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)

@@ -4,13 +4,15 @@ Read `replay` first, then `live`. Only `api` knows the anthropic SDK, and loads 
 """
 
 from app.live.live import Live, NotNow, State
-from app.live.orders import FOLDER_TOOLS, BadOrder, Order, offered
-from app.live.replay import CALL, TOOL, Differs, Replayed, Sent, Try, Waiting
+from app.live.orders import FOLDER_TOOLS, GRANTS, BadOrder, Order, offered
+from app.live.replay import CALL, DECIDE, TOOL, Differs, Replayed, Sent, Try, Waiting
 from app.live.subject import CannotGoOn, shown_lesson
 
 __all__ = [
     "CALL",
+    "DECIDE",
     "FOLDER_TOOLS",
+    "GRANTS",
     "TOOL",
     "BadOrder",
     "CannotGoOn",

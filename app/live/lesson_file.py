@@ -10,6 +10,7 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 
 from app.engine.script import PLACEHOLDER
 from app.engine.steps import Json, client_calls
+from app.harness import TOOLS
 from app.live.live import State
 
 MOST_FILES, MOST_BYTES = 500, 10_000_000  # of a workspace that is packed
@@ -36,7 +37,7 @@ def lesson_yaml(state: State) -> str:
         "max_tokens": settings["max_tokens"],
     }
     if subject.tools:
-        spec["tools"] = list(subject.tools)
+        spec["tools"] = [name for name in subject.tools if name in TOOLS]
     if settings.get("system"):
         spec["system"] = _text(str(settings["system"]))
     spec["cap"] = subject.cap
@@ -62,7 +63,7 @@ def _script(state: State) -> list[Json]:
         calls = [
             {"tool": call["name"], "input": call["input"]}
             for call in client_calls(reply["content"])
-            if call["name"] in state.subject.tools
+            if call["name"] in state.subject.tools and call["name"] in TOOLS
         ]
         line: Json = {}
         if said.strip():

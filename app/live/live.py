@@ -14,23 +14,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app import prices
-from app.engine.steps import Json, Result
+from app.engine.steps import DECISIONS, Json, Result
 from app.lessons import Lesson, Library, UnknownLesson
 from app.live import api
-from app.live.orders import Order, checked_order
-from app.live.replay import CALL, Replayed, Waiting, replay
+from app.live.orders import FOLDER_TOOLS, GRANTS, Order, checked_order
+from app.live.replay import CALL, DECIDE, Replayed, Waiting, replay
 from app.live.requests import added
 from app.live.scratch import forget, scratch
 from app.live.subject import CannotGoOn, Subject, harness_of, stored_result, subject_of
 from app.said import Said, quoted
 from app.settings import Settings
-from app.store import BROKEN, INTENT, REPLY, RESULT, Busy, Entry, Lease, Run
+from app.store import BROKEN, DECISION, INTENT, REPLY, RESULT, Busy, Entry, Lease, Run
 
 if TYPE_CHECKING:
     from app.store.store import Store
 
 LEASE = 15.0  # seconds without a sign of life until a worker counts as gone
 BEAT = 2.0  # seconds between two signs while a tool runs
+LOOK = 0.05  # seconds between two looks at a run that is waited for
 KEPT = 32  # replays that are kept
 log = logging.getLogger("halqa.live")
 
@@ -67,16 +68,22 @@ class State:
 
 
 class Live:
-    """The live runs of one server. Several workers may share a store."""
+    """The live runs of one server. Several workers may share a store.
+
+    Tools see the folder `workspace`; `granted` are those of GRANTS that this server may use on it,
+    beside those that only read.
+    """
 
     def __init__(
         self,
         settings: Settings,
         library: Library,
         workspace: Path | None = None,
+        granted: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.settings, self.library, self.workspace = settings, library, workspace
+        self.granted = tuple(granted)
         self.clock = clock
         self._replays: dict[tuple[Any, ...], Replayed] = {}
         self._lock = threading.Lock()
@@ -92,7 +99,7 @@ class Live:
 
     def start(self, order: Order, owner: str) -> Run:
         """Begin a run; nothing is sent yet. Raises BadOrder."""
-        settings = checked_order(order, self.settings, self.workspace is not None)
+        settings = checked_order(order, self.settings, self.folder_tools)
         if order.lesson is None:
             settings["folder"] = self._folder
         run = self.store.create(
@@ -134,6 +141,11 @@ class Live:
         self.store.delete(id)
         forget(self._scratches, id)
 
+    @property
+    def folder_tools(self) -> tuple[str, ...]:
+        """The tools that a task of one's own may be given."""
+        return (*FOLDER_TOOLS, *self.granted) if self.workspace is not None else ()
+
     # --- a press
 
     def press(self, id: str, effect: int, attempt: int) -> None:
@@ -143,9 +155,26 @@ class Live:
         press came first, nothing happens. Raises NotNow, UnknownRun, CannotGoOn.
         """
         state = self.state(id)
+        if state.waiting is not None and state.waiting.what == DECIDE:
+            raise NotNow(Said("A person must decide about this call first."))
         waiting = self._claimed(state, effect, attempt)
         if waiting is not None:
             self._begun(state, waiting)
+
+    def decide(self, id: str, effect: int, attempt: int, decision: str) -> None:
+        """Store what a person decided of the call that the run waits for, as `press` does; what was
+        approved or denied then runs, or does not. Raises NotNow, UnknownRun, CannotGoOn."""
+        if decision not in DECISIONS:
+            raise NotNow(Said("A decision is one of %(known)s.", known=", ".join(DECISIONS)))
+        state = self.state(id)
+        waiting = state.waiting
+        if waiting is None or waiting.what != DECIDE:
+            return
+        if self._claimed(state, effect, attempt) is None:
+            return
+        body = {"decision": decision}
+        self.store.finish(id, effect, attempt, DECISION, waiting.digest, body, now=self.clock())
+        self.press(id, effect + 1, 1)
 
     def advance(self, state: State) -> State:
         """The same, and wait for what comes. Raises NotNow."""
@@ -155,6 +184,12 @@ class Live:
             raise NotNow(Said("Another press came first."))
         self._begun(state, waiting).join()
         return self.state(state.run.id)
+
+    def awaited(self, id: str) -> State:
+        """A run once nothing of it is under way. Raises UnknownRun, CannotGoOn."""
+        while (state := self.state(id)).under_way:
+            time.sleep(LOOK)
+        return state
 
     def _begun(self, state: State, waiting: Waiting) -> threading.Thread:
         """What was claimed, in a thread: whoever waits may have an event loop of its own."""
@@ -175,7 +210,8 @@ class Live:
             body = added(state.replayed.last_request, waiting.body)
         else:
             self._folder_of(state)
-            body = {"call": waiting.body}
+            self._granted(state, str(waiting.body.get("name")))
+            body = {waiting.what if waiting.what == DECIDE else "call": waiting.body}
         try:
             claimed = self.store.claim(
                 state.run.id,
@@ -191,6 +227,13 @@ class Live:
             said = Said("As many runs as this server allows wait for a reply; press again soon.")
             raise NotNow(said) from busy
         return waiting if claimed else None
+
+    def _granted(self, state: State, tool: str) -> None:
+        """Raises NotNow where this server may not use a tool on a person's folder."""
+        asked = tool in GRANTS and tool in state.subject.tools  # others the harness refuses
+        if asked and not state.run.lesson and tool not in self.granted:
+            said = "This server was started without %(option)s, so %(tool)s cannot run."
+            raise NotNow(Said(said, option=GRANTS[tool], tool=tool))
 
     def _allowed(self, state: State) -> None:
         """Raises NotNow where a cap or a missing key forbids a call."""
@@ -251,12 +294,14 @@ class Live:
 
     def _tool(self, state: State, waiting: Waiting) -> Json:
         harness = harness_of(state.subject, self._folder_of(state))
+        sent = (state.replayed.last_request or {}).get("tools") or []
+        offered = [tool["name"] for tool in sent]
         with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(harness.run, waiting.body)
+            running = pool.submit(harness.run, waiting.body, waiting.decision, offered)
             while True:
                 try:
                     result = running.result(timeout=BEAT)
-                    assert isinstance(result, Result)  # nothing offered here asks a person
+                    assert isinstance(result, Result)  # what nobody approved is never run
                     return stored_result(result)
                 except NotYet:
                     self._renew(state.run.id, waiting, {})

@@ -11,6 +11,7 @@ from app.settings import Settings
 from app.source import loops
 
 FOLDER_TOOLS = ("list_files", "read_file", "search_text")  # of a task of one's own
+GRANTS = {"write_file": "--allow-write", "bash": "--allow-bash"}  # with the option for each
 MOST_TASK = 20_000  # characters
 MOST_NAME = 120
 MOST_TOKENS = 128_000
@@ -77,8 +78,8 @@ def speaks(loop: str) -> bool:
     return loops()[loop].dialect == "anthropic"
 
 
-def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:
-    """The settings of the run. Raises BadOrder."""
+def checked_order(order: Order, settings: Settings, folder_tools: Sequence[str]) -> Json:
+    """The settings of the run; `folder_tools` are those of a task of one's own. Raises BadOrder."""
     loop = order.loop
     if not order.task.strip():
         raise BadOrder(Said("A task is missing; write what the agent is to do."))
@@ -100,7 +101,7 @@ def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:
         raise BadOrder(
             Said("The cap on turns is a number from 1 to %(most)s.", most=settings.live_turns)
         )
-    _tools(order, has_folder)
+    _tools(order, folder_tools)
     return {
         "loop": loop,
         "task": order.task,
@@ -113,19 +114,22 @@ def checked_order(order: Order, settings: Settings, has_folder: bool) -> Json:
     }
 
 
-def offered(lesson: Lesson | None, has_folder: bool) -> Sequence[str]:
-    """The tools that a run may be given."""
+def offered(lesson: Lesson | None, folder_tools: Sequence[str]) -> Sequence[str]:
+    """The tools that a run may be given; `folder_tools` are those of a task of one's own."""
     if lesson is not None:
         return [tool for tool in TOOLS if any(tool in lane.tools for lane in lesson.lanes)]
-    return FOLDER_TOOLS if has_folder else ()
+    return folder_tools
 
 
-def _tools(order: Order, has_folder: bool) -> None:
-    known = offered(order.lesson, has_folder)
+def _tools(order: Order, folder_tools: Sequence[str]) -> None:
+    known = offered(order.lesson, folder_tools)
     unknown = [tool for tool in order.tools if tool not in known]
     if not unknown:
         return
-    if order.lesson is None and not has_folder:
+    if order.lesson is None and unknown[0] in GRANTS and known:
+        said = "%(tool)s needs a server that was started with %(option)s."
+        raise BadOrder(Said(said, tool=unknown[0], option=GRANTS[unknown[0]]))
+    if order.lesson is None and not known:
         raise BadOrder(
             Said(
                 "There is no folder for tools; start with %(command)s.",

@@ -10,15 +10,15 @@ from typing import Any
 from app.engine.clock import Clock
 from app.engine.record import copied, record
 from app.engine.rules import check
-from app.engine.steps import Ending, Fault, Halt, Json, Result, Trace
+from app.engine.steps import DECISIONS, Ending, Fault, Halt, Json, Result, Trace, Undecided
 from app.live.failures import Failure, failure_of
 from app.live.reply import checked_reply
 from app.live.requests import joined
 from app.live.subject import Subject
 from app.prices import Prices
-from app.store import BROKEN, INTENT, REPLY, RESULT, Entry, digest_of
+from app.store import BROKEN, DECISION, INTENT, REPLY, RESULT, Entry, digest_of
 
-CALL, TOOL = "call", "tool"  # what a run waits for
+CALL, TOOL, DECIDE = "call", "tool", "decide"  # what a run waits for
 
 
 @dataclass(frozen=True)
@@ -49,12 +49,14 @@ class Try:
 
 @dataclass(frozen=True)
 class Waiting:
-    """What the next press does: `body` is the request, or the call of a tool."""
+    """What the next press does: `body` is the request, or the call of a tool, which may have a
+    person's `decision`, or wait for one."""
 
     what: str
     effect: int
     attempt: int
     body: Json
+    decision: str = ""
 
     @property
     def digest(self) -> str:
@@ -114,6 +116,7 @@ def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
         player,
         max_turns=subject.cap,
         right=subject.right,
+        decide=player.decide,
         clock=clock,
         prices=Prices(str(subject.envelope["model"]), entries[0].created if entries else None),
     )
@@ -146,9 +149,11 @@ def _effects(entries: Sequence[Entry], subject: Subject) -> list[_Effect]:
         intent = attempts[min(attempts)].get(False)
         if intent is None:
             raise ValueError("an outcome stands in the record without its intent")
-        call = intent.body.get("call")
+        call, asked = intent.body.get("call"), intent.body.get("decide")
         if isinstance(call, dict):
             effects.append(_Effect(TOOL, call, intent.digest, _tries(attempts, subject)))
+        elif isinstance(asked, dict):
+            effects.append(_Effect(DECIDE, asked, intent.digest, _tries(attempts, subject)))
         else:
             request = joined(request, intent.body)
             effects.append(_Effect(CALL, request, intent.digest, _tries(attempts, subject)))
@@ -163,6 +168,9 @@ def _tries(attempts: dict[int, dict[bool, Entry]], subject: Subject) -> tuple[Tr
             checked_reply(outcome.body)
         if outcome is not None and outcome.kind == RESULT:
             subject.result_of(outcome.body)
+        decided = outcome.body.get("decision") if outcome and outcome.kind == DECISION else None
+        if outcome is not None and outcome.kind == DECISION and decided not in DECISIONS:
+            raise ValueError("a stored decision is in no right form")
         tries.append(Try(attempt, intent.created if intent else 0.0, outcome))
     return tuple(tries)
 
@@ -185,7 +193,7 @@ class _Player:
     # --- what the recorder asks of a server
 
     def body(self, messages: Any, changes: Json) -> Json:
-        body = {**self.subject.envelope, "messages": messages, **changes}
+        body = {**self.subject.body(messages), "messages": messages, **changes}
         return {**body, "stream": True} if self.subject.stream else body
 
     def check(self, request: Json) -> tuple[Fault, ...]:
@@ -200,13 +208,24 @@ class _Player:
 
     # --- and of a runner
 
-    def run(self, call: Mapping[str, Any], decision: str = "") -> Result:
-        outcome = self._outcome(TOOL, copied(dict(call)))
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
+        if not decision and self.subject.asks(call):
+            return Undecided()
+        outcome = self._outcome(TOOL, copied(dict(call)), decision)
         return self.subject.result_of(outcome.body)
+
+    def decide(self, call: Json) -> str:
+        """What a person decided of a call; "" where nobody has."""
+        try:
+            return str(self._outcome(DECIDE, call).body["decision"])
+        except Halt as halt:
+            if halt.ending is not None:
+                raise
+            return ""
 
     # --- the record
 
-    def _outcome(self, what: str, body: Json) -> Entry:
+    def _outcome(self, what: str, body: Json, decision: str = "") -> Entry:
         """What is recorded for the next effect. Raises Halt where nothing is."""
         number, self.at = self.at, self.at + 1
         effect = self.effects[number] if number < len(self.effects) else None
@@ -220,10 +239,10 @@ class _Player:
         for one in tries:
             if one.outcome is not None:
                 self.clock.sleep(max(0.0, one.outcome.created - one.started))
-            if one.outcome is not None and one.outcome.kind in (REPLY, RESULT):
+            if one.outcome is not None and one.outcome.kind in (REPLY, RESULT, DECISION):
                 return one.outcome
         last = tries[-1] if tries else None
-        self.waiting = Waiting(what, number, (last.attempt if last else 0) + 1, body)
+        self.waiting = Waiting(what, number, (last.attempt if last else 0) + 1, body, decision)
         if last is None or last.failure is None:
             raise Halt
         self.failed = last
@@ -235,6 +254,7 @@ class _Player:
 CHANGED = {
     CALL: "this request is not the one that was recorded here; old replies do not fit it",
     TOOL: "this call is not the one that was recorded here; old results do not fit it",
+    DECIDE: "this call is not the one that a person decided about here",
 }
 
 

@@ -1,12 +1,14 @@
 """What a run is of: a lane of a lesson, or a task of one's own on a folder."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from app.engine.steps import Check, Json, Result
-from app.harness import TOOLS, Harness
+from app.harness import LIVE_TOOLS, Harness, Policy
+from app.harness.policy import STRICT, answered_tools
+from app.harness.results import ToolError
 from app.lessons import Lesson
 from app.lessons.spec import LaneSpec, SaidReply, Spec
 from app.said import Said, quoted
@@ -29,6 +31,27 @@ class Subject:
     cap: int
     stream: bool
     right: Callable[[str], bool]
+    policy: Policy = STRICT
+
+    def body(self, messages: Any) -> Json:
+        """What a request with these messages holds beside them."""
+        answered = answered_tools(messages)
+        names = [name for name in self.tools if self.policy.offers(name, answered)]
+        if not names:
+            return dict(self.envelope)
+        return {**self.envelope, "tools": [LIVE_TOOLS[name].schema for name in names]}
+
+    def asks(self, call: Mapping[str, Any]) -> bool:
+        """Whether a person must decide about a call; one that cannot run anyway needs nobody."""
+        name, given = call.get("name"), call.get("input")
+        if name not in self.tools or not isinstance(given, Mapping):
+            return False
+        tool = LIVE_TOOLS[name]
+        try:
+            tool.values(given)
+        except ToolError:
+            return False
+        return tool.approval or tool.name in self.policy.approve
 
     def result_of(self, body: Json) -> Result:
         """A stored result. Raises ValueError where it is in no right form."""
@@ -66,7 +89,9 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
             Said("The loop of this run, %(loop)s, is not here any more.", loop=quoted(str(name)))
         )
     tools = settings.get("tools")
-    if not isinstance(tools, list) or not all(isinstance(t, str) and t in TOOLS for t in tools):
+    if not isinstance(tools, list) or not all(
+        isinstance(t, str) and t in LIVE_TOOLS for t in tools
+    ):
         raise CannotGoOn(Said("A tool of this run is not here any more."))
     task, cap, most = settings.get("task"), settings.get("cap"), settings.get("max_tokens")
     if not (isinstance(task, str) and isinstance(cap, int) and isinstance(most, int)):
@@ -74,8 +99,6 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
     envelope: Json = {"model": run.model, "max_tokens": most}
     if isinstance(settings.get("system"), str) and settings["system"]:
         envelope["system"] = settings["system"]
-    if tools:
-        envelope["tools"] = [TOOLS[tool].schema for tool in tools]
     lang = str(settings.get("lang", "en"))
     return Subject(
         loop=loops()[name],
@@ -85,7 +108,14 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         cap=max(1, min(cap, 200)),
         stream=settings.get("stream") is not False,
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
+        policy=_policy(run, lesson),
     )
+
+
+def _policy(run: Run, lesson: Lesson | None) -> Policy:
+    """The rules of a lesson's lane, but that every check is made: here calls are real."""
+    lane = next((lane for lane in lesson.lanes if lane.name == run.lane), None) if lesson else None
+    return replace(lane.policy, unchecked=frozenset()) if lane else STRICT
 
 
 def shown_lesson(run: Run, subject: Subject) -> Lesson:
@@ -103,4 +133,4 @@ def shown_lesson(run: Run, subject: Subject) -> Lesson:
 
 def harness_of(subject: Subject, workspace: Path) -> Harness:
     """Runs the calls of a run in its workspace."""
-    return Harness(workspace, subject.tools)
+    return Harness(workspace, subject.tools, LIVE_TOOLS, policy=subject.policy)

@@ -97,14 +97,16 @@ class Call:
 
 @dataclass(frozen=True)
 class Next:
-    """What the next press does: `what` is `call`, `tool`, `retry`, `under way`, `lost`, `not yours`
-    or "" where the run is over. `name` is the tool's, `since` when the call under way began."""
+    """What the next press does: `what` is `call`, `tool`, `decide`, `retry`, `under way`, `lost`,
+    `not yours` or "" where the run is over. `name` is the tool's, `given` the input that a person
+    decides about, `since` when the call under way began."""
 
     what: str
     effect: int = 0
     attempt: int = 0
     name: str = ""
     since: float = 0.0
+    given: Any = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.live import CALL, Live, Sent, State, shown_lesson
+from app.live import CALL, DECIDE, Live, Sent, State, shown_lesson
 from app.prices import cost_of, dated
 from app.store import Run as StoredRun
 from app.views.lane import Reading
@@ -123,8 +123,17 @@ def _next(state: State, mine: bool) -> Next:
     if not mine:
         return Next("not yours")
     name = str(waiting.body.get("name", "")) if waiting.what != CALL else ""
-    what = "lost" if state.lost else "retry" if state.replayed.failed else waiting.what
-    return Next(what, waiting.effect, waiting.attempt, name)
+    what = (
+        DECIDE
+        if waiting.what == DECIDE
+        else "lost"
+        if state.lost
+        else "retry"
+        if state.replayed.failed
+        else waiting.what
+    )
+    given = waiting.body.get("input") if waiting.what == DECIDE else None
+    return Next(what, waiting.effect, waiting.attempt, name, given=given)
 
 
 def _call(sent: Sent, model: str) -> Call:

@@ -20,7 +20,7 @@ from app.views.picture import changes, whole
 from app.views.run import Run, RunPlace, picture
 from app.web import errors
 from app.web.answers import fragment, page, stale
-from app.web.guard import LOCKED, Id, go_to, guarded, number_of, own_run
+from app.web.guard import LOCKED, Id, go_to, guarded, number_of, own_run, text_of
 from app.web.languages import Language
 from app.web.live import live_of, may_act, run_of, unlocked
 from app.web.queries import asked, chosen
@@ -133,6 +133,12 @@ async def step_run(request: Request, id: Id) -> Response:
     form = await request.form(max_fields=5)
     at = number_of(form, "at")
     await run_in_threadpool(live.press, id, number_of(form, "effect"), number_of(form, "attempt"))
+    return await _stepped(request, id, at)
+
+
+async def _stepped(request: Request, id: str, at: int) -> Response:
+    """The way to the step after one, or to the last while a call is under way."""
+    live = live_of(request)
     for _ in range(10):  # a tool is quick: its step is there at once
         state = await run_in_threadpool(live.state, id)
         if not state.under_way:
@@ -141,6 +147,20 @@ async def step_run(request: Request, id: Id) -> Response:
     last = len(state.replayed.trace.steps) - 1
     step = min(at + 1, last) if not state.under_way else last
     return go_to(step_address(id, view_of(request), step))
+
+
+@router.post("/runs/{id}/decide", include_in_schema=False)
+@guarded
+async def decide_run(request: Request, id: Id) -> Response:
+    """Approve or deny the call that the page showed, and go on with it."""
+    live = live_of(request)
+    await own_run(request, id)
+    if not unlocked(request):
+        return errors.answer(request, 403, LOCKED)
+    form = await request.form(max_fields=5)
+    effect, attempt = number_of(form, "effect"), number_of(form, "attempt")
+    await run_in_threadpool(live.decide, id, effect, attempt, text_of(form, "decision"))
+    return await _stepped(request, id, number_of(form, "at"))
 
 
 @router.post("/runs/{id}/cancel", include_in_schema=False)

@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.live import Order, offered
+from app.live import FOLDER_TOOLS, Order, offered
 from app.live.api import models
 from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS, speaks
 from app.said import Said
@@ -49,6 +49,7 @@ async def live_page(request: Request) -> Response:
     lane = lesson.lane(found["lane"]) if lesson and found.get("lane") else None
     lanes = [one for one in lesson.lanes if speaks(one.loop)] if lesson else []
     first = lane or next(iter(lanes), None)
+    own_tools = FOLDER_TOOLS if live.workspace is not None else ()
     context = {
         "on": live.settings.live,
         "open": unlocked(request),
@@ -60,8 +61,8 @@ async def live_page(request: Request) -> Response:
         "own_loop": OWN_LOOP,
         "task": lesson.task(language.code) if lesson else "",
         "system": (lesson.system(language.code) or "") if lesson else "",
-        "offered": offered(lesson, live.workspace is not None),
-        "chosen_tools": first.tools if first else offered(None, live.workspace is not None),
+        "offered": offered(lesson, live.folder_tools),
+        "chosen_tools": first.tools if first else own_tools,
         "model": lesson.spec.model if lesson else "claude-opus-5",
         "models": await _models(request) if live.settings.live and unlocked(request) else [],
         "max_tokens": lesson.spec.max_tokens if lesson else OWN_TOKENS,
