@@ -50,6 +50,7 @@ def quoted(text: str) -> str:
 def pages_of(client: TestClient) -> Iterator[str]:
     """The overview, and every page and fragment of the lesson, by each lane and tab."""
     yield client.get("/").text
+    yield client.get("/lessons/own/trace?lanes=correct,missing_tool_use_id,forgot_results").text
     for lanes in ("correct", "missing_tool_use_id", "forgot_results", "correct,forgot_results"):
         for tab in ("", "&tab=request"):
             address = f"/lessons/own?lanes={lanes}{tab}"
