@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from app.loops import names
+from app.loops import dialect_of, names
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def _load(name: str) -> Loop:
         slip=module.SLIP,
         left_out=getattr(module, "LEFT_OUT", ()),
         put_in=getattr(module, "PUT_IN", ()),
-        dialect=getattr(module, "DIALECT", "anthropic"),
+        dialect=dialect_of(name),
     )
 
 

@@ -9,6 +9,7 @@ from app.harness.tools import TOOLS
 from app.lessons.files import files_of
 from app.lessons.lesson import Lesson, LessonFault
 from app.lessons.spec import HandlingSpec, HarnessSpec, LaneSpec, Spec
+from app.loops import dialect_of
 from app.loops import names as loop_names
 from app.said import Said, quoted
 
@@ -49,6 +50,14 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
                 "there is no loop %(name)s; %(choose)s",
                 name=quoted(lane.loop),
                 choose=_choose(loop_names()),
+            )
+            yield lesson.fault(said, "lanes", n, "loop")
+        elif dialect_of(lane.loop) == "openai" and (lane.system or lesson.spec.system):
+            said = Said(
+                "the loop %(name)s speaks chat completions, where the system text is a message of"
+                " the loop's own; leave %(key)s out",
+                name=lane.loop,
+                key="system",
             )
             yield lesson.fault(said, "lanes", n, "loop")
     names = [lane.name for lane in lesson.lanes]

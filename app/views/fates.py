@@ -93,13 +93,16 @@ def _settle(
             answered = next((n for n in tools if _holds(trace.steps[n], block)), None)
         if answered is not None:
             tools.remove(answered)
-            asked = [
-                call.get("id")
-                for step in trace.steps[:number]
-                if isinstance(step, Reply) and step.turn == trace.steps[answered].turn
-                for call in calls_of(step.reply)
-            ]
-            fates[answered] = Fate(_manner(trace.steps[answered], block, asked), number, index)
+            manner = _manner(trace.steps[answered], block, _asked(trace, answered))
+            fates[answered] = Fate(manner, number, index)
+
+
+def _asked(trace: Trace, number: int) -> list[Any]:
+    """The ids of the calls that the reply before a tool's step made."""
+    while not isinstance(trace.steps[number], Reply | Ask):
+        number -= 1
+    step = trace.steps[number]
+    return [call.get("id") for call in calls_of(step.reply)] if isinstance(step, Reply) else []
 
 
 def _how_said(said: Any, kept: Any) -> str:

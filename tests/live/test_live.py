@@ -547,6 +547,7 @@ def test_a_cap_on_turns_ends_the_run(make: MakeLive, api: Played) -> None:
         ({"lane": "x"}, "has no lane 'x'"),
         ({"tools": ("rm",)}, "There is no tool 'rm' here"),
         ({"slug": "", "lane": "x"}, "There is no loop 'x'"),
+        ({"slug": "", "lane": "chat"}, "chat speaks chat completions"),
         ({"slug": "", "tools": ("read_file",)}, "There is no folder for tools"),
         ({"task": "x" * 20_001}, "The task is too long"),
     ],

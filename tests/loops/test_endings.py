@@ -104,6 +104,7 @@ TABLE = {
         "correct": both("1: stopped"),
         "runs_cut_call": ("1 3 5: refused A21 A21", "2n-1: no_answer"),
         "sends_again": both("1...: no_answer"),
+        "chat": both("1: stopped"),
     },
     "stopped-by-a-sequence": {
         "every_stop_reason": both("1 3: answer"),

@@ -334,3 +334,26 @@ def test_a_page_that_does_not_exist_links_to_those_that_do(
     assert all(any(one in page for page in pages) for one in there)
     assert all("lang=en&theme=dark" in page for page in pages)
     assert {client.get(page).status_code for page in pages} == {200}
+
+
+def test_both_apis_show_a_turn_of_each_lane_and_lead_on_and_back(client: TestClient) -> None:
+    page = client.get("/lessons/the-other-api/dialects?lanes=chat,toy_history&step=7").text
+    assert page.count('<div class="both">') == 2
+    assert (
+        'rel="prev" href="/lessons/the-other-api/dialects?lanes=chat,toy_history&amp;step=1"'
+        in page
+    )
+    assert 'rel="next"' in page
+    assert 'href="/lessons/the-other-api?lanes=chat,toy_history&amp;step=7"' in page
+    assert "O06" in page
+    assert (
+        'href="/lessons/the-other-api/dialects?lanes=chat&amp;step=3"'
+        in client.get("/lessons/the-other-api?lanes=chat&step=3").text
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "status"), [("?lanes=none", 404), ("?step=x", 422), ("?step=999", 200)]
+)
+def test_both_apis_of_what_is_not_there(client: TestClient, query: str, status: int) -> None:
+    assert client.get(f"/lessons/the-other-api/dialects{query}").status_code == status

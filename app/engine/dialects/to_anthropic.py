@@ -71,12 +71,12 @@ def blocks_of(message: Json, where: Path, at: Path, work: Work) -> Any:
 
 def _system(messages: Any, work: Work) -> Json:
     """`system`: what the messages of that role say that come first; nothing without them."""
-    first = _leading(messages) if isinstance(messages, list) else 0
-    for n in range(first):
-        work.tie(("messages", n), ("system",) if first == 1 else ("system", n))
-    if first == 1:
-        return {"system": messages[0].get("content")}
-    texts = [{"type": "text", "text": message.get("content")} for message in messages[:first]]
+    first = messages[: _leading(messages)] if isinstance(messages, list) else []
+    for n in range(len(first)):
+        work.tie(("messages", n), ("system",) if len(first) == 1 else ("system", n))
+    if len(first) == 1:
+        return {"system": first[0].get("content")}
+    texts = [{"type": "text", "text": message.get("content")} for message in first]
     return {"system": texts} if texts else {}
 
 
