@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from app import loops as package
 from app.engine import record as recorder
 from app.engine.dialects.parts import read_reply
-from app.engine.steps import Ask, Reply
+from app.engine.steps import Ask, Reply, Tool
 from app.lessons import Lesson
 from app.lessons.spec import Condition, SaidReply
 from app.loops import names
@@ -127,6 +127,10 @@ TABLE = {
     },
     "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
     "the-long-menu": {"correct": both("1 3 5 7: answer")},  # with four tools
+    "the-network-is-down": {  # with a retry of what is not idempotent
+        "correct": both("1 3: wrong"),
+        "swallows_failure": both("1 3: wrong"),
+    },
     "tests-always-run": {"correct": both("1 3 5 7: wrong")},  # with tests as a tool
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
     "the-other-api": {
@@ -276,6 +280,15 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("the-long-menu", "write_before_read", "wrong", "wrong"),
         ("the-long-menu", "write_after_read", "answer", "answer"),
         ("the-long-menu", "narrowed_later", "refused A66", "answer"),
+        ("the-network-is-down", "looks_first", "answer", "answer"),
+        ("the-network-is-down", "asks_a_person", "answer", "answer"),
+        ("the-network-is-down", "idempotent", "answer", "answer"),
+        ("the-network-is-down", "keyed", "answer", "answer"),
+        ("the-network-is-down", "swallows_failure", "wrong", "wrong"),
+        ("the-network-is-down", "blames_the_tool", "wrong", "wrong"),
+        ("the-network-is-down", "knows_whose", "answer", "answer"),
+        ("the-network-is-down", "run_stops", "stopped", "stopped"),
+        ("the-network-is-down", "three_failures", "answer", "answer"),
         ("tests-always-run", "has_a_hook", "answer", "answer"),
         ("tests-always-run", "has_neither", "wrong", "wrong"),
     ],
@@ -298,3 +311,28 @@ def test_a_sound_loop_runs_no_call_of_a_reply_that_stopped_for_another_reason(
         reasons = [reply["stop_reason"] for reply in replies]
         ran = {step.turn for step in steps if step.kind == "tool"}
         assert {reasons[turn - 1] for turn in ran} <= {"tool_use"}
+
+
+def test_the_workspace_shows_how_often_a_call_took_effect() -> None:
+    lesson = LESSONS["the-network-is-down"]
+    written = {
+        lane.name: sum(
+            line.endswith("Leila,5") and line.startswith("+")
+            for step in trace_of(lesson, lane.name, True, "en").steps
+            if isinstance(step, Tool)
+            for change in step.result.changes
+            for line in change.lines
+        )
+        for lane in lesson.lanes
+    }
+    nothing = dict.fromkeys(("swallows_failure", "blames_the_tool", "knows_whose", "run_stops"), 0)
+    once = ("looks_first", "asks_a_person", "idempotent", "keyed", "three_failures")
+    assert written == {"repeats_blindly": 2, **dict.fromkeys(once, 1), **nothing}
+
+
+def test_each_of_the_three_failures_is_seen_and_the_models_own_two_are_told() -> None:
+    steps = trace_of(LESSONS["the-network-is-down"], "three_failures", True, "en").steps
+    results = [step.result for step in steps if isinstance(step, Tool)]
+    assert [result.failure for result in results] == ["model", "refusal", ""]
+    assert [attempt.said for attempt in results[2].tries] == ["the folder cannot be reached", ""]
+    assert "cannot be reached" not in "".join(result.content for result in results)
