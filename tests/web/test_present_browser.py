@@ -181,8 +181,10 @@ def test_plus_and_minus_change_the_size_and_the_address(shown: Callable[[str], P
     expect(page).to_have_url(re.compile("size=125$"))
     expect(page.locator("#state")).to_have_class("size-125")
     assert page.evaluate(size) > first
+    settle(page)
     page.keyboard.press("=")
     expect(page).to_have_url(re.compile("size=150$"))
+    settle(page)
     page.keyboard.press("-")
     expect(page).to_have_url(re.compile("size=125$"))
     settle(page)
