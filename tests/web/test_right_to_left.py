@@ -89,3 +89,22 @@ def test_the_arrow_that_points_forward_steps(
     page.wait_for_selector("[data-htmx-powered]", state="attached")
     page.keyboard.press(forward)
     page.wait_for_url("**step=8**")
+
+
+WIDEST = """async () => {
+  await document.fonts.ready;
+  const lines = [...document.querySelectorAll(".loop .line")];
+  const one = lines[1].getBoundingClientRect().height;
+  lines[0].querySelector(".text").textContent = "0".repeat(56);
+  return lines.filter((line) => line.getBoundingClientRect().height > one + 1).length;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "fa"])
+def test_a_line_of_56_columns_fits_beside_the_chat_and_the_messages(
+    page: Page, server: str, language: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}{LANE}&lang={language}")
+    assert page.locator(".loop .line").count() > 20
+    assert page.evaluate(WIDEST) == 0
