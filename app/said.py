@@ -18,6 +18,12 @@ class Said(str):
         return made
 
 
+class Number(str):
+    """A number as English writes it, such as `1,234.5`."""
+
+    __slots__ = ()
+
+
 def quoted(text: str, most: int = 60) -> str:
     """What somebody wrote, in quotes, short enough for a sentence."""
     return repr(text)[:most]

@@ -22,7 +22,9 @@ from tests.serving import serving
 CHECKOUT = Path(__file__).resolve().parents[1]
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 
-# What the tests start stores in a folder of theirs, and has no key but those that a test plants.
+# What the tests start speaks English whatever this machine does, stores in a folder of theirs, and
+# has no key but those that a test plants.
+os.environ["LANGUAGE"] = "en"
 os.environ["HALQA_DATA"] = tempfile.mkdtemp(prefix="halqa-data-")
 for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
     os.environ.pop(name, None)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.common import OwnLessons, fail, folders, lesson_of
+from app.cli.common import Lang, OwnLessons, fail, folders, language_of, lesson_of
 from app.lessons import UnknownLane
 
 OUTPUT = "-"  # as a file, the standard output
@@ -29,25 +29,24 @@ def export_run(
             metavar="FILE",
         ),
     ] = None,
-    lang: Annotated[str, typer.Option(help="The language of the page.")] = "en",
+    lang: Lang = None,
     own: OwnLessons = None,
 ) -> None:
     """Write a run as one HTML file that opens from a disk and steps without a server."""
     more = folders(own)[1:]
 
-    from app.views.addresses import BadAddress, Place, View, listed, read_choices
+    from app.views.addresses import BadAddress, Place, View, read_choices
     from app.web.export import exported
     from app.web.site import read_site
 
     site = read_site(more)
     found = lesson_of(site.library, lesson)
-    if lang not in site.languages:
-        fail(f"There is no language {lang!r:.20}; there is {listed([*site.languages])}.")
+    language = site.languages[language_of(lang).code]
     try:
         choices = read_choices(lanes, found)
     except (BadAddress, UnknownLane) as wrong:
         fail(str(wrong))
-    html = exported(Place(found, choices, 0, View(), "", lang), site.languages[lang])
+    html = exported(Place(found, choices, 0, View(), "", language.code), language)
     data = html.encode("utf-8", "backslashreplace")
     if output == OUTPUT:
         typer.get_binary_stream("stdout").write(data)

@@ -34,6 +34,7 @@ from app.engine.steps import (
 from app.exercise.runner import Practice
 from app.exercise.scripts import Case
 from app.paths import PACKAGE
+from app.said import Said
 from app.source import loops
 
 ROOT = PACKAGE.parent  # the folder that `app` is imported from
@@ -100,12 +101,29 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
         told = _read(report)
     state = told.get("state")
     if state == "absent":
-        raise Ungradable(f"{file.name} has no function run_agent(task, model, max_turns).")
+        raise Ungradable(
+            Said(
+                "%(file)s has no function %(function)s.",
+                file=file.name,
+                function="run_agent(task, model, max_turns)",
+            )
+        )
     if state == "unread":
-        raise Ungradable(f"{file.name} cannot be run: {told['said']}.")
+        raise Ungradable(
+            Said("%(file)s cannot be run: %(why)s.", file=file.name, why=str(told["said"]))
+        )
     if state == "loading":
-        why = "takes too long to load" if killed else "ends Python when it is loaded"
-        raise Ungradable(f"{file.name} {why}; what is no function belongs under __main__.")
+        words = {"file": file.name, "place": "__main__"}
+        said = Said(
+            "%(file)s ends Python when it is loaded; what is no function belongs under %(place)s.",
+            **words,
+        )
+        if killed:
+            said = Said(
+                "%(file)s takes too long to load; what is no function belongs under %(place)s.",
+                **words,
+            )
+        raise Ungradable(said)
     if state != "ended":
         killed = killed or "died"
     return Run(case, _trace(told, case, killed, limits), str(told.get("printed", "")), killed)
@@ -138,13 +156,14 @@ def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> 
             steps.append(kind.validate_python(step))
         lists = [tuple(kept) for kept in told.get("lists", ())]
     except (KeyError, TypeError, AttributeError, ValidationError) as error:
-        raise Ungradable(f"The report of the run cannot be read: {error}.") from error
+        said = Said("The report of the run cannot be read: %(why)s.", why=str(error))
+        raise Ungradable(said) from error
     if not steps:
         steps, lists = [Start(turn=0, lines=(0, 0), task=case.task)], [()]
     if killed and not isinstance(steps[-1], End):
-        said = "it took too long"
+        why = "it took too long"
         if killed == "died":
-            said = "it ended the whole process"
+            why = "it ended the whole process"
         last = steps[-1]
         steps.append(
             End(
@@ -152,7 +171,7 @@ def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> 
                 lines=last.lines,
                 version=last.version,
                 length=last.length,
-                ending=Ending("cut", said),
+                ending=Ending("cut", why),
             )
         )
     return Trace(tuple(steps), tuple(lists))

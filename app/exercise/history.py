@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.steps import Append, Ask, Edit, Reply, Step, Tool, client_calls
+from app.said import Said, quoted
 
 MOST_OUTLINED = 5  # messages
 
@@ -14,7 +15,7 @@ class Slip:
     """What is wrong with a history: its kind, one sentence, and the step whose line to look at."""
 
     kind: str
-    said: str
+    said: Said
     step: Step
 
 
@@ -69,8 +70,8 @@ def first_slip(task: str, messages: Sequence[Any], ask: Ask) -> Slip | None:
         said = messages[0].get("content")
         if messages[0].get("role") == "user" and said in (task, [_text(task)]):
             return None
-    said = f"The first request must hold one user message, the task; yours holds {_count(messages)}"
-    return Slip("wrong_start", f"{said}.", ask)
+    said = Said("The first request must hold one user message, the task, and no more.")
+    return Slip("wrong_start", said, ask)
 
 
 def next_slip(before: Sequence[Any], turn: Turn, after: Sequence[Any], ask: Ask) -> Slip | None:
@@ -83,36 +84,58 @@ def next_slip(before: Sequence[Any], turn: Turn, after: Sequence[Any], ask: Ask)
     while same < min(len(before), len(after)) and before[same] == after[same]:
         same += 1
     if same < len(before):
-        said = f"Request {n} no longer holds messages.{same} as it was sent before"
-        return Slip("changed_past", f"{said}; a history only grows.", _change(turn, ask))
+        said = Said(
+            "Request %(n)s no longer holds %(place)s as it was sent before; a history only grows.",
+            n=n,
+            place=f"messages.{same}",
+        )
+        return Slip("changed_past", said, _change(turn, ask))
     new = list(after[len(before) :])
     roles = [message.get("role") if isinstance(message, dict) else None for message in new]
     if not new:
-        said = f"Request {n} holds the same {_count(before)} as the one before"
-        return Slip(
-            "forgot_round", f"{said}: neither the reply nor its results were appended.", ask
+        said = Said(
+            "Request %(n)s holds the same messages as the one before: neither the reply nor its"
+            " results were appended.",
+            n=n,
         )
+        return Slip("forgot_round", said, ask)
     if "assistant" not in roles:
-        said = f"Request {n} lacks the reply that it answers: no assistant message was appended."
+        said = Said(
+            "Request %(n)s lacks the reply that it answers: no assistant message was appended.", n=n
+        )
         return Slip("forgot_assistant", said, turn.steps[1] if len(turn.steps) > 1 else ask)
     if roles == ["assistant"]:
         return _reply_slip(turn, new[0], n, ask) or Slip(
             "forgot_results",
-            f"Request {n} lacks the results: the tools ran, and no user message followed.",
+            Said(
+                "Request %(n)s lacks the results: the tools ran, and no user message followed.", n=n
+            ),
             turn.last,
         )
     if roles[0] != "assistant":
-        said = f"In request {n} the results stand before the reply that asked for them"
-        return Slip("order", f"{said}; the reply comes first.", _append(turn, ask))
+        said = Said(
+            "In request %(n)s the results stand before the reply that asked for them; the reply"
+            " comes first.",
+            n=n,
+        )
+        return Slip("order", said, _append(turn, ask))
     slip = _reply_slip(turn, new[0], n, ask)
     if slip is not None:
         return slip
     if len(new) > 2 and set(roles[1:]) == {"user"}:
-        said = f"Request {n} holds {len(new) - 1} user messages after the reply"
-        return Slip("split_results", f"{said}; all results go into one.", _append(turn, ask, -1))
+        said = Said(
+            "Request %(n)s holds %(count)s user messages after the reply; all results go into one.",
+            n=n,
+            count=len(new) - 1,
+        )
+        return Slip("split_results", said, _append(turn, ask, -1))
     if roles != ["assistant", "user"]:
         shown = ", ".join(str(role) for role in roles)
-        said = f"After the reply one user message must follow; request {n} added: {shown}."
+        said = Said(
+            "After the reply one user message must follow; request %(n)s added: %(roles)s.",
+            n=n,
+            roles=shown,
+        )
         return Slip("extra", said, _append(turn, ask, -1))
     return _results_slip(turn, new[1], n, _append(turn, ask, -1))
 
@@ -126,13 +149,18 @@ def _reply_slip(turn: Turn, message: Any, n: int, ask: Ask) -> Slip | None:
     kept = said if isinstance(said, list) else []
     lost = [str(block.get("type")) for block in content if block not in kept]
     if isinstance(said, str):
-        told = "a text instead of the list of its blocks"
+        told = Said("a text instead of the list of its blocks")
     elif lost and all(block in content for block in kept):
-        told = f"not all of it: {_listed(lost)} is missing"
+        told = Said("not all of it: %(blocks)s is missing", blocks=_listed(lost))
     else:
-        told = "something else than what came"
-    whole = 'append the whole reply["content"]'
-    return Slip("part_of_reply", f"Of the reply, request {n} holds {told}; {whole}.", at)
+        told = Said("something else than what came")
+    whole = Said(
+        "Of the reply, request %(n)s holds %(told)s; append the whole %(content)s.",
+        n=n,
+        told=told,
+        content='reply["content"]',
+    )
+    return Slip("part_of_reply", whole, at)
 
 
 def _results_slip(turn: Turn, message: Mapping[str, Any], n: int, at: Step) -> Slip | None:
@@ -141,10 +169,17 @@ def _results_slip(turn: Turn, message: Mapping[str, Any], n: int, at: Step) -> S
     blocks = content if isinstance(content, list) else []
     results = [b for b in blocks if isinstance(b, dict) and b.get("type") == "tool_result"]
     if not results:
-        said = f"The user message in request {n} holds no tool_result block"
-        return Slip("no_results", f"{said}; each result is a block of this type.", at)
+        said = Said(
+            "The user message in request %(n)s holds no %(kind)s block; each result is a block of"
+            " this type.",
+            n=n,
+            kind="tool_result",
+        )
+        return Slip("no_results", said, at)
     if len(results) < len(blocks):
-        said = f"The user message in request {n} holds more than results; send results alone."
+        said = Said(
+            "The user message in request %(n)s holds more than results; send results alone.", n=n
+        )
         return Slip("extra", said, at)
     return _id_slip(turn, results, n, at) or _content_slip(turn, results, n, at)
 
@@ -154,22 +189,40 @@ def _id_slip(turn: Turn, results: Sequence[Mapping[str, Any]], n: int, at: Step)
     calls = {str(call["id"]): call for call in client_calls(turn.content)}
     nameless = [b for b in results if "tool_use_id" not in b]
     if nameless:
-        said = f"A result in request {n} does not say which call it answers"
-        return Slip("missing_id", f'{said}: it lacks "tool_use_id".', at)
+        said = Said(
+            "A result in request %(n)s does not say which call it answers: it lacks %(key)s.",
+            n=n,
+            key='"tool_use_id"',
+        )
+        return Slip("missing_id", said, at)
     ids = [str(b["tool_use_id"]) for b in results]
     for called in ids:
         if called not in calls:
-            said = f"A result in request {n} answers {called!r:.60}, which no call of the reply is"
-            return Slip("wrong_id", f"{said}; use the id of the call.", at)
+            said = Said(
+                "A result in request %(n)s answers %(id)s, which no call of the reply is; use the"
+                " id of the call.",
+                n=n,
+                id=quoted(called),
+            )
+            return Slip("wrong_id", said, at)
         if ids.count(called) > 1:
-            said = (
-                f"Request {n} answers the call {called} {ids.count(called)} times; once is right."
+            said = Said(
+                "Request %(n)s answers the call %(id)s %(times)s times; once is right.",
+                n=n,
+                id=called,
+                times=ids.count(called),
             )
             return Slip("wrong_id", said, at)
     missing = [called for called in calls if called not in ids]
     if missing:
-        said = f"Request {n} answers {len(ids)} of {len(calls)} calls"
-        return Slip("missing_results", f"{said}; {_listed(missing)} has no result.", at)
+        said = Said(
+            "Request %(n)s answers %(count)s of %(all)s calls; %(ids)s has no result.",
+            n=n,
+            count=len(ids),
+            all=len(calls),
+            ids=_listed(missing),
+        )
+        return Slip("missing_results", said, at)
     return None
 
 
@@ -185,13 +238,23 @@ def _content_slip(
         if _plain(block.get("content")) != result.content:
             others = {other.content for other in given.values()}
             if _plain(block.get("content")) in others:
-                said = f"In request {n} a result stands under the id of another call."
+                said = Said("In request %(n)s a result stands under the id of another call.", n=n)
                 return Slip("swapped_ids", said, at)
-            said = f"A result in request {n} is not what the tool gave back"
-            return Slip("changed_result", f"{said}: {result.content!r:.60}.", at)
+            said = Said(
+                "A result in request %(n)s is not what the tool gave back: %(content)s.",
+                n=n,
+                content=quoted(result.content),
+            )
+            return Slip("changed_result", said, at)
         if result.is_error and block.get("is_error") is not True:
-            said = f"The tool failed, and the result in request {n} does not say so"
-            return Slip("lost_error", f'{said}; keep "is_error" of what run_tool gave back.', at)
+            said = Said(
+                "The tool failed, and the result in request %(n)s does not say so; keep %(key)s of"
+                " what %(tool)s gave back.",
+                n=n,
+                key='"is_error"',
+                tool="run_tool",
+            )
+            return Slip("lost_error", said, at)
     return None
 
 
@@ -236,10 +299,6 @@ def _plain(content: Any) -> Any:
 
 def _text(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
-
-
-def _count(messages: Sequence[Any]) -> str:
-    return "1 message" if len(messages) == 1 else f"{len(messages)} messages"
 
 
 def _listed(names: Sequence[str]) -> str:

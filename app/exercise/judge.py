@@ -6,18 +6,23 @@ from dataclasses import dataclass
 
 from app.engine.rules import check
 from app.engine.steps import Ask, End, Fault, Reply, Step, client_calls
-from app.exercise.child import line_of
+from app.exercise.child import MOST_PRINTED, line_of
 from app.exercise.grading import Run
 from app.exercise.history import Slip, Turn, first_slip, next_slip, outline, turns_of
+from app.said import Number, Said, quoted
 
 PRINTED = re.compile(r"turn \S+: ")  # the line of a call, as far as it may be wrong
 # What ends a loop by an exception, where there is more to say than its name.
 ERRORS = {
-    "SystemExit": "It calls exit(), which ends the program; return a text instead.",
-    "EOFError": "It reads from the keyboard, and nobody is there to type.",
-    "MemoryError": "It needs more memory than it may have.",
-    "RecursionError": "It calls itself too deeply; is there a cap on its turns?",
-    "KeyboardInterrupt": "It raises KeyboardInterrupt, which ends the program.",
+    "SystemExit": Said(
+        "It calls %(call)s, which ends the program; return a text instead.", call="exit()"
+    ),
+    "EOFError": Said("It reads from the keyboard, and nobody is there to type."),
+    "MemoryError": Said("It needs more memory than it may have."),
+    "RecursionError": Said("It calls itself too deeply; is there a cap on its turns?"),
+    "KeyboardInterrupt": Said(
+        "It raises %(error)s, which ends the program.", error="KeyboardInterrupt"
+    ),
 }
 
 
@@ -32,7 +37,7 @@ class Feedback:
     """
 
     kind: str
-    said: str
+    said: Said
     line: int
     sent: str = ""
     faults: tuple[Fault, ...] = ()
@@ -82,11 +87,20 @@ def _slips(run: Run) -> Iterator[Slip]:
     for n, turn in enumerate(turns):
         messages = trace.messages(turn.ask)
         if turn.ask.turn > case.max_turns:
-            said = f"It asked {len(turns)} times; max_turns was {case.max_turns}."
+            said = Said(
+                "It asked %(times)s times; %(key)s was %(most)s.",
+                times=len(turns),
+                key="max_turns",
+                most=case.max_turns,
+            )
             yield Slip("over_cap", said, turn.ask)
         if n and turns[n - 1].reason not in ("tool_use", ""):
             before = turns[n - 1]
-            said = f'Reply {n} ended with "{before.reason}", and it asked again.'
+            said = Said(
+                "Reply %(n)s ended with %(reason)s, and it asked again.",
+                n=n,
+                reason=f'"{before.reason}"',
+            )
             yield Slip("went_on", said, turn.ask)
         elif n and turns[n - 1].reply:
             slip = next_slip(trace.messages(turns[n - 1].ask), turns[n - 1], messages, turn.ask)
@@ -96,11 +110,17 @@ def _slips(run: Run) -> Iterator[Slip]:
         elif not n and (slip := first_slip(case.task, messages, turn.ask)):
             yield slip
         if turn.ask.changed:
-            keys = ", ".join(turn.ask.changed)
-            said = f"Request {turn.ask.turn} was given {keys}; create takes the messages alone."
+            said = Said(
+                "Request %(n)s was given %(keys)s; %(call)s takes the messages alone.",
+                n=turn.ask.turn,
+                keys=", ".join(turn.ask.changed),
+                call="create",
+            )
             yield Slip("changed_request", said, turn.ask)
         if refusing := _refusing(turn.ask.faults):
-            said = f"Request {turn.ask.turn} is refused at {refusing[0].where}."
+            said = Said(
+                "Request %(n)s is refused at %(place)s.", n=turn.ask.turn, place=refusing[0].where
+            )
             yield Slip("refused", said, turn.ask)
         if turn.reply:
             yield from _call_slips(turn)
@@ -112,15 +132,22 @@ def _call_slips(turn: Turn) -> Iterator[Slip]:
     n, ran = turn.ask.turn, [tool.call.get("id") for tool in turn.tools]
     if turn.reason != "tool_use":
         if turn.tools:
-            said = f'Reply {n} ended with "{turn.reason}", and a call of it was run'
-            yield Slip("ran_anyway", f"{said}; it may be incomplete: run nothing.", turn.tools[0])
+            said = Said(
+                "Reply %(n)s ended with %(reason)s, and a call of it was run; it may be incomplete:"
+                " run nothing.",
+                n=n,
+                reason=f'"{turn.reason}"',
+            )
+            yield Slip("ran_anyway", said, turn.tools[0])
         return
     asked = [call["id"] for call in client_calls(turn.content)]
     for tool in turn.tools:
         if tool.call.get("id") not in asked:
-            yield Slip("not_asked", f"In turn {n} it ran a call that reply {n} did not make.", tool)
+            said = Said("In turn %(n)s it ran a call that reply %(n)s did not make.", n=n)
+            yield Slip("not_asked", said, tool)
         if (times := ran.count(tool.call.get("id"))) > 1:
-            yield Slip("ran_twice", f"In turn {n} it ran one call {times} times.", tool)
+            said = Said("In turn %(n)s it ran one call %(times)s times.", n=n, times=times)
+            yield Slip("ran_twice", said, tool)
 
 
 def _unrun(turn: Turn) -> Iterator[Slip]:
@@ -128,7 +155,12 @@ def _unrun(turn: Turn) -> Iterator[Slip]:
     ran = {tool.call.get("id") for tool in turn.tools}
     missing = [str(call["id"]) for call in client_calls(turn.content) if call["id"] not in ran]
     if missing:
-        said = f"In turn {turn.ask.turn} it did not run {', '.join(missing)} with run_tool."
+        said = Said(
+            "In turn %(n)s it did not run %(ids)s with %(tool)s.",
+            n=turn.ask.turn,
+            ids=", ".join(missing),
+            tool="run_tool",
+        )
         yield Slip("not_run", said, turn.last)
 
 
@@ -139,14 +171,19 @@ def _end_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
         return
     ending = end.ending
     if ending.kind == "cut" and "no reply" not in ending.text:
-        yield Slip(_kind_of_cut(run), f"It had to be stopped: {ending.text}.", end)
+        kind, why = _cut_of(run)
+        yield Slip(kind, Said("It had to be stopped: %(why)s.", why=why), end)
     if ending.kind == "cut":
-        yield Slip("no_reply", "The script has nothing more to say to this request.", end)
+        said = Said("The script has nothing more to say to this request.")
+        yield Slip("no_reply", said, end)
     if ending.kind == "error" and ending.error == "TypeError" and ", not a text" in ending.text:
-        yield Slip("no_text", f"{ending.text[0].upper()}{ending.text[1:]}.", end)
+        returned = ending.text.partition(" returned ")[2].rpartition(", not a text")[0]
+        yield Slip("no_text", Said("It returned %(value)s, not a text.", value=returned), end)
     if ending.kind == "error":
-        known = ERRORS.get(ending.error)
-        yield Slip("error", known or f"It raised {ending.error}: {_one_line(ending.text)}.", end)
+        raised = Said(
+            "It raised %(error)s: %(words)s.", error=ending.error, words=_one_line(ending.text)
+        )
+        yield Slip("error", ERRORS.get(ending.error, raised), end)
     if ending.kind not in ("cut", "error"):
         yield from _return_slips(run, turns, end)
 
@@ -155,16 +192,26 @@ def _return_slips(run: Run, turns: list[Turn], end: End) -> Iterator[Slip]:
     """Whether a run that returned did so in the right turn, with the right text."""
     text = end.ending.text
     if not turns:
-        yield Slip("never_asked", "It never called model.create.", end)
+        yield Slip("never_asked", Said("It never called %(call)s.", call="model.create"), end)
         return
     last = turns[-1]
     if last.reason == "tool_use" and len(turns) < run.case.max_turns:
-        said = f"It returned {text!r:.80} while the model was waiting for results"
-        yield Slip("gave_up", f"{said}: reply {last.ask.turn} ended with tool_use.", end)
+        said = Said(
+            "It returned %(text)s while the model was waiting for results: reply %(n)s ended with"
+            " %(reason)s.",
+            text=quoted(text, 80),
+            n=last.ask.turn,
+            reason="tool_use",
+        )
+        yield Slip("gave_up", said, end)
     if last.reason == "tool_use":
         yield from _unrun(last)
     if text != (right := right_text(run, last)):
-        said = f"It returned {text!r:.120}; right is {right!r:.120}."
+        said = Said(
+            "It returned %(text)s; right is %(right)s.",
+            text=quoted(text, 120),
+            right=quoted(right, 120),
+        )
         yield Slip("wrong_text", said, end)
     yield from _line_slips(run, turns)
 
@@ -189,11 +236,19 @@ def _line_slips(run: Run, turns: list[Turn]) -> Iterator[Slip]:
         for tool in turn.tools:
             right = line_of(turn.ask.turn, tool.call, tool.result.content).strip()
             if not printed:
-                yield Slip("lines", f"It must print this line: {right}", tool)
+                yield Slip("lines", Said("It must print this line: %(line)s", line=right), tool)
             elif (line := printed.pop(0)) != right:
-                yield Slip("lines", f"It printed {line!r:.120}; right is {right!r:.120}.", tool)
+                said = Said(
+                    "It printed %(line)s; right is %(right)s.",
+                    line=quoted(line, 120),
+                    right=quoted(right, 120),
+                )
+                yield Slip("lines", said, tool)
     if printed:
-        said = f"It printed a line for a call that it did not run: {printed[0]!r:.120}."
+        said = Said(
+            "It printed a line for a call that it did not run: %(line)s.",
+            line=quoted(printed[0], 120),
+        )
         yield Slip("lines", said, _last_reply(run))
 
 
@@ -201,13 +256,23 @@ def _last_reply(run: Run) -> Step:
     return next(s for s in reversed(run.trace.steps) if isinstance(s, Reply | Ask))
 
 
-def _kind_of_cut(run: Run) -> str:
+def _cut_of(run: Run) -> tuple[str, Said]:
+    """The kind of slip that a run was stopped for, and why it was stopped."""
+    if run.killed == "died":
+        return "died", Said("it ended the whole process")
     if run.killed:
-        return run.killed
+        return run.killed, Said("it took too long")
     text = run.trace.ending.text
     if "printed" in text:
-        return "flood"
-    return "over_cap" if "asked more than" in text else "spin"
+        most = Number(f"{MOST_PRINTED:,}")
+        return "flood", Said("it printed more than %(most)s characters", most=most)
+    if "asked more than" in text:
+        said = Said(
+            "it asked more than %(most)s times, the most turns it was given",
+            most=run.case.max_turns,
+        )
+        return "over_cap", said
+    return "spin", Said(text)  # a sentence of the recorder's
 
 
 # Slips that are no matter of a request.

@@ -11,11 +11,15 @@ from app.exercise.grading import LIMITS, Limits, Run, run_file
 from app.exercise.judge import Feedback, judge
 from app.exercise.play import bad_request
 from app.exercise.scripts import CASES
+from app.said import Said
 
 AT_ONCE = min(4, os.cpu_count() or 1)  # processes side by side
 MOST_SHOWN = 12  # lines that a loop printed
-MILDER = "Here the server is stricter than the API, which accepts this request."
-SWALLOWED = "The loop caught the refusal and went on: an except without a type hides what is wrong."
+MILDER = Said("Here the server is stricter than the API, which accepts this request.")
+SWALLOWED = Said(
+    "The loop caught the refusal and went on: an %(keyword)s without a type hides what is wrong.",
+    keyword="except",
+)
 
 
 @dataclass(frozen=True)
@@ -65,28 +69,39 @@ def printed(run: Run) -> Iterator[str]:
     yield f"messages sent each turn: {sent}"
 
 
-def explained(feedback: Feedback, source: list[str]) -> Iterator[str]:
+def explained(feedback: Feedback, source: list[str]) -> Iterator[Said]:
     """Feedback as sentences: what was sent, what the API answers, which line to look at."""
     yield feedback.said
     if feedback.sent:
-        yield f"It sent: {feedback.sent}"
+        yield Said("It sent: %(messages)s", messages=feedback.sent)
         yield from _answered(feedback)
     if feedback.swallowed:
         yield SWALLOWED
     if 0 < feedback.line <= len(source):
-        yield f"Look at line {feedback.line}: {source[feedback.line - 1].strip()}"
+        line = source[feedback.line - 1].strip()
+        yield Said("Look at line %(line)s: %(code)s", line=feedback.line, code=line)
 
 
-def _answered(feedback: Feedback) -> Iterator[str]:
+def _answered(feedback: Feedback) -> Iterator[Said]:
     if feedback.api:
-        also = "".join(f" (and {fault.rule})" for fault in feedback.api[1:2])
-        yield f"The API would answer 400: {_sentence(feedback.api[0])}{also}"
+        fault, *others = feedback.api
+        said = Said("The API would answer 400: %(fault)s", fault=_sentence(fault))
+        if others:
+            said = Said("%(said)s (and %(rule)s)", said=said, rule=others[0].rule)
+        yield said
     elif feedback.faults:
-        yield f"Refused here: {_sentence(feedback.faults[0])}"
+        yield Said("Refused here: %(fault)s", fault=_sentence(feedback.faults[0]))
         yield MILDER
     else:
-        yield "The API would accept this request: it cannot know what you left out or changed."
+        yield Said(
+            "The API would accept this request: it cannot know what you left out or changed."
+        )
 
 
-def _sentence(fault: Fault) -> str:
-    return f"{fault.rule} at {fault.where or 'the request'}: {fault.sentence}"
+def _sentence(fault: Fault) -> Said:
+    return Said(
+        "%(rule)s at %(place)s: %(sentence)s",
+        rule=fault.rule,
+        place=fault.where or Said("the request"),
+        sentence=Said(fault.sentence),
+    )

@@ -139,6 +139,8 @@ CASES: tuple[Case, ...] = (
     ),
 )
 
+ABOUT = tuple(case.about for case in CASES)  # for the translators
+
 
 def case_named(name: str) -> Case | None:
     """A case by its name; None where there is none."""

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from app.paths import EXERCISE, PACKAGE
+from app.said import Said
 
 COPIED = (  # of the package, as they are
     "__init__.py",
@@ -11,6 +12,7 @@ COPIED = (  # of the package, as they are
     *(f"exercise/{name}.py" for name in ("__init__", "play", "scripts", "tools")),
 )
 FILE = "exercise.py"  # where the learner writes
+INSTRUCTIONS = "README.%s.md"  # in a language
 
 
 class CannotWrite(Exception):
@@ -24,9 +26,18 @@ def write_starter(folder: Path) -> list[str]:
     """
     try:
         if folder.is_dir() and any(folder.iterdir()):
-            raise CannotWrite(f"{folder} is not empty; name a new folder, or an empty one.")
+            raise CannotWrite(
+                Said(
+                    "%(folder)s is not empty; name a new folder, or an empty one.",
+                    folder=str(folder),
+                )
+            )
         if folder.exists() and not folder.is_dir():
-            raise CannotWrite(f"{folder} is a file; name a new folder, or an empty one.")
+            raise CannotWrite(
+                Said(
+                    "%(folder)s is a file; name a new folder, or an empty one.", folder=str(folder)
+                )
+            )
         folder.mkdir(parents=True, exist_ok=True)
         for source in sorted(EXERCISE.iterdir()):
             if source.is_file():
@@ -34,7 +45,9 @@ def write_starter(folder: Path) -> list[str]:
         for name in COPIED:
             _copy(PACKAGE / name, folder / "app" / name)
     except OSError as error:
-        raise CannotWrite(f"{folder} cannot be written: {error.strerror}.") from error
+        raise CannotWrite(
+            Said("%(file)s cannot be written: %(why)s.", file=str(folder), why=str(error.strerror))
+        ) from error
     return sorted(entry.name for entry in folder.iterdir())
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.engine.steps import Trace
 from app.lessons import Lesson
 from app.lessons.spec import Spec
+from app.said import Said
 from app.source import loops
 from app.views.addresses import Choice, Place, View
 from app.views.lane import Band
@@ -18,7 +19,7 @@ from app.views.source import Code, code_of_text
 from app.views.texts import Words
 
 YOURS, CORRECT = "yours", "correct"
-POINT = (
+POINT = Said(
     "The exercise's server is stricter than the API: roles alternate, and the first and the last"
     " message are the user's."
 )
@@ -36,16 +37,19 @@ class Verdict:
 @dataclass(frozen=True, eq=False)
 class Grading:
     """A graded file: its source, the run to look at beside a correct one, what was said of it, and
-    what came of every script."""
+    what came of every script. `about` and `point` are written in
+    `language`."""
 
     file: str
     source: str
     case: str
     about: str
+    point: str
+    language: str
     task: str
     yours: Trace
     correct: Trace
-    said: Sequence[str]
+    said: Sequence[Said]
     verdicts: Sequence[Verdict]
 
     @cached_property
@@ -55,7 +59,8 @@ class Grading:
         spec = Spec.model_validate(
             {
                 "title": f"{self.case}: {self.about}",
-                "point": POINT,
+                "point": self.point,
+                "language": self.language,
                 "task": self.task,
                 "lanes": lanes,
                 "script": [{"text": self.about}],

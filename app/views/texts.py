@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from app.said import Said
+from app.said import Number, Said
 
 CUT_AT = 600  # characters of one string in messages[]
 CUT_AT_WHOLE = 20_000  # the same in the view of the whole request
@@ -39,6 +39,18 @@ class Words:
         if not isinstance(said, Said):
             return escape(visible(said))
         return self.gettext(said.english, **{k: self._word(v) for k, v in said.words.items()})
+
+    def plain(self, said: str) -> str:
+        """The same as plain text, for a terminal."""
+        if not isinstance(said, Said):
+            return visible(said)
+        text = self._translations.gettext(said.english)
+        return text % {k: self._plain(v) for k, v in said.words.items()} if said.words else text
+
+    def _plain(self, word: object) -> str:
+        if isinstance(word, int | Number):
+            return self.number(word)
+        return self.plain(word) if isinstance(word, str) else str(word)
 
     def _word(self, word: object) -> object:
         if isinstance(word, Said):
@@ -73,12 +85,6 @@ class Words:
         if isinstance(value, int | Number):
             return self.number(value)
         return self.say(value) if isinstance(value, Said) else visible(str(value))
-
-
-class Number(str):
-    """A number as English writes it, such as `1,234.5`."""
-
-    __slots__ = ()
 
 
 def code(text: object) -> Markup:

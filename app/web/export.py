@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -61,7 +62,7 @@ def export_file(request: Request, slug: str) -> Response:
     place, language = _place(request, slug)
     html = exported(place, language)
     headers = download(place, "html")
-    policy = _policy(_style(place), _script())
+    policy = _policy(_style(place, language), _script())
     headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'self'"
     return Response(html.encode("utf-8", "backslashreplace"), 200, headers, "text/html")
 
@@ -117,7 +118,7 @@ def exported(place: Place, language: Language) -> str:
         pictures=[kind.picture.__wrapped__(place.at(step), language) for step in range(last + 1)],
         names=_names(place),
         turns=_turns(place, language),
-        style=_style(place),
+        style=_style(place, language),
         parts_of=lambda piece: kind.PARTS,
         title=_title(place),
         context=kind.context(place, language),
@@ -210,13 +211,15 @@ def _title(place: Place) -> str:
     return f"{place.lesson.title(place.lang)} · {names} · Halqa"
 
 
-def _style(place: Place) -> str:
-    return style_of(STYLES[_kind(place)])
+def _style(place: Place, language: Language) -> str:
+    return style_of(STYLES[_kind(place)], language)
 
 
-def style_of(names: Sequence[str]) -> str:
-    """Our own style sheets, by name, as one text."""
-    return "\n".join(_text(name) for name in names)
+def style_of(names: Sequence[str], language: Language) -> str:
+    """Our own style sheets, by name, as one text; where a language is written from the right, with
+    the font of its letters, which the fonts of many systems tear apart in code."""
+    fonts = [_font("vazirmatn-arabic")] if language.direction == "rtl" else []
+    return "\n".join((*fonts, *(_text(name) for name in names)))
 
 
 def _script() -> str:
@@ -227,11 +230,21 @@ def _text(name: str) -> str:
     return (paths.STATIC / name).read_text(encoding="utf-8")
 
 
+def _font(name: str) -> str:
+    """A font of the page as a rule that holds the font itself."""
+    (rule,) = (rule for rule in _text("fonts.css").splitlines() if name in rule)
+    found = re.search(r"url\((.*?)\)", rule)
+    assert found
+    data = base64.b64encode((paths.STATIC / found[1]).read_bytes()).decode()
+    return rule.replace(found[0], f"url(data:font/woff2;base64,{data})")
+
+
 def _policy(style: str, script: str) -> str:
-    """What the file allows itself: this style and this script, and to load nothing."""
+    """What the file allows itself: this style and this script, the fonts that it
+    holds, and to load nothing."""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        "base-uri 'none'; form-action 'none'"
+        "font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -27,7 +27,7 @@ def graded_page(grading: Grading, language: Language) -> str:
         pictures=seen,
         names=NAMES,
         turns=[row.turn for row in reading.lanes.rows],
-        style="\n".join((style_of(STYLES), *rows, *spans)),
+        style="\n".join((style_of(STYLES, language), *rows, *spans)),
         parts_of=_parts_of,
         title=f"{grading.file} · {grading.case} · Halqa",
         context={"frame": frame(reading, grading.place), "grading": grading},

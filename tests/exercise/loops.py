@@ -205,7 +205,7 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
                     except:
                         pass
         """),
-        *("one_call", "forgot_round", "the same 1 message"),
+        *("one_call", "forgot_round", "the same messages as the one before"),
     ),
     "spins without a call": (
         file_of("""

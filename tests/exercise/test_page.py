@@ -71,7 +71,7 @@ def test_a_wrong_loop_ends_with_1_and_says_what_to_look_at(tmp_path: Path) -> No
         "     | messages sent each turn: 1, 2",
     ]
     assert "4 of 12 scripts right" in done.stdout
-    assert "The API would answer 400: A40" in page.read_text(encoding="utf-8")
+    assert "The API would answer 400: <code>A40</code>" in page.read_text(encoding="utf-8")
 
 
 def test_a_missing_file_and_one_without_a_loop_end_with_2(tmp_path: Path) -> None:

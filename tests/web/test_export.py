@@ -75,6 +75,13 @@ def test_a_file_loads_nothing_and_leads_nowhere(client: TestClient, address: str
     assert "@import" not in style
 
 
+@pytest.mark.parametrize("language", ["en", "ar", "fa", "ru"])
+def test_a_file_holds_the_letters_of_arabic_and_persian(client: TestClient, language: str) -> None:
+    html = client.get(f"{FILES[0]}{'&' if '?' in FILES[0] else '?'}lang={language}").text
+    needed = ["data:font/woff2;base64"] if language in ("ar", "fa") else []
+    assert [found[:22] for found in re.findall(r"url\((.*?)\)", html)] == needed
+
+
 @pytest.mark.parametrize("address", FILES[:3])
 def test_a_file_carries_its_own_policy(client: TestClient, address: str) -> None:
     answer = client.get(address)
@@ -90,7 +97,7 @@ def test_a_file_carries_its_own_policy(client: TestClient, address: str) -> None
     )
     assert policy == (
         f"default-src 'none'; script-src {hashed(script)}; style-src {hashed(style)}; "
-        "base-uri 'none'; form-action 'none'"
+        "font-src data:; base-uri 'none'; form-action 'none'"
     )
     assert answer.headers["content-security-policy"] == f"{policy}; frame-ancestors 'self'"
 
