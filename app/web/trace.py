@@ -45,10 +45,7 @@ router = APIRouter()
     "/lessons/{slug}/trace",
     methods=["GET", "HEAD"],
     openapi_extra={
-        "samples": [
-            f"{ORDERS}?lanes=prints_each_call&step=9",
-            f"{ORDERS}?tool=get_order_status&sort=-seconds",
-        ]
+        "samples": [f"{ORDERS}?lanes=prints_each_call,forgot_results&step=9&sort=-seconds"]
     },
 )
 async def trace_page(request: Request, slug: str) -> Response:

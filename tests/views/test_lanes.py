@@ -346,3 +346,10 @@ def test_heads_offer_every_other_lane_and_never_more_than_four() -> None:
     four = reading(FIVE, "correct,swapped_ids,text_only,split_results")
     assert frame(four, place(four, 0)).more == ()
     assert frame(four, place(four, 0)).heads[1].without == "correct,text_only,split_results"
+
+
+def test_a_lane_that_prints_says_so_beside_the_result() -> None:
+    read = reading("why-is-it-late", "correct,prints_each_call")
+    assert cell(read, 1, "tool", "correct").text == ""
+    assert cell(read, 1, "tool", "prints_each_call").text == "prints 1 line"
+    assert read.lanes.comparison.first_difference is None

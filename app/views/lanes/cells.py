@@ -178,8 +178,13 @@ def _tool(w: Words, lane: Shown, step: Step) -> Cell:
     assert isinstance(step, Tool)
     beside = len(lane.rounds[step.turn].tools) > 1
     calls = (_call(step.call),) if beside else ()
-    text = in_short(w, step.result)
+    text = in_short(w, step.result) or _printed(w, step)
     return Cell(lane.name, "tool", calls=calls, said=one_line(step.result.content), text=text)
+
+
+def _printed(w: Words, step: Step) -> str:
+    count = len(step.printed.splitlines())
+    return w.ngettext("prints %(num)s line", "prints %(num)s lines", count) if count else ""
 
 
 def _wait(w: Words, lane: Shown, step: Step) -> Cell:
