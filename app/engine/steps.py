@@ -60,8 +60,9 @@ class NoReply(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """One check before a call: `name` is `exists`, `parameters`, `given`, `writes`, `inside` or
-    `approved`; `said` tells why it passed or did not, or what follows where it was not `made`."""
+    """One check before a call: `name` is `exists`, `parameters`, `given`, `writes`, `inside`,
+    `limits` or `approved`; `said` tells why it passed or did not, or what follows where it was not
+    `made`."""
 
     name: str
     passed: bool
@@ -107,9 +108,9 @@ class Result:
     """What a tool gave back, with the checks made before it ran.
 
     `failure` says whose failure it is: one of FAILURES, "" where there is none. `tries` are all
-    attempts where the first one did not do; `changes` what became of the workspace; `ends` is why
-    the harness ends the run here, "" where it does not. None of these is told to the model: what it
-    must know stands in `content`.
+    attempts where the first one did not do; `changes` what became of the workspace, which was
+    looked at before and after where it was `watched`; `ends` is why the harness ends the run here,
+    "" where it does not. None of these is told to the model: what it must know stands in `content`.
     """
 
     content: str
@@ -120,6 +121,7 @@ class Result:
     changes: tuple[Change, ...] = ()
     hooks: tuple[Hook, ...] = ()
     ends: str = ""
+    watched: bool = False
 
     def block(self) -> Json:
         """What a tool decides of its `tool_result` block: `content`, and `is_error` where true."""

@@ -107,6 +107,7 @@ class Call:
             tries=tuple(self.tries) if told else (),
             changes=changes(self.before, files_of(self.workspace)) if self.watched else (),
             hooks=hooks,
+            watched=self.watched,
         )
 
     def _tried(self, repeats: bool) -> Result:

@@ -21,6 +21,7 @@ PARAMETERS = "The parameters fit the tool’s schema."
 GIVEN = "This agent was given the tool."
 WRITES = "This agent may write."
 INSIDE = "The path stays inside the workspace."
+LIMITS = "The call stays within this agent’s limits."
 APPROVED = "A person approved this call."
 UNCHECKED = {  # what follows where a check is switched off
     "exists": "Not checked: a name that is not there is looked up all the same.",
@@ -163,13 +164,26 @@ class Harness:
                 if self._policy.read_only:
                     said = f"{tool.name} writes, and this agent may only read"
                     raise ToolError(f"{said}; {_has(self._reading(offer))}")
-        if not tool.paths:
-            return
-        if self._policy.checks("inside"):
+        if tool.paths and self._policy.checks("inside"):
             with checks.of("inside", INSIDE):
                 self._places(tool, values)
-        else:
+        elif tool.paths:
             checks.left_out("inside")
+        self._limited(tool, values, checks)
+
+    def _limited(self, tool: Tool, values: Json, checks: "_Checks") -> None:
+        """Whether each number of the call is within its limit. Raises ToolError, naming it."""
+        limits = self._policy.limits.get(tool.name)
+        if limits is None:
+            return
+        with checks.of("limits", LIMITS):
+            for name, most in limits.items():
+                value = values.get(name)
+                if isinstance(value, int | float) and value > most:
+                    raise ToolError(
+                        f"this agent may call {tool.name} with {name} up to {most:,}, not {value:,},"
+                        " and nothing was done; stay within that, or ask the person"
+                    )
 
     def _places(self, tool: Tool, values: Json) -> None:
         """Raises ToolError where a path leads out; what is no text cannot be a path at all."""

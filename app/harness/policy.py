@@ -6,7 +6,15 @@ from typing import Any
 
 from app.engine.steps import client_calls
 
-CHECKS = ("exists", "parameters", "given", "writes", "inside", "approved")  # in this order
+CHECKS = (
+    "exists",
+    "parameters",
+    "given",
+    "writes",
+    "inside",
+    "limits",
+    "approved",
+)  # in this order
 OPTIONAL = ("exists", "parameters", "given", "inside")  # what a lesson may switch off
 
 
@@ -17,14 +25,16 @@ class Policy:
     `unchecked` names the checks of OPTIONAL that are left out, to show what they are for. A
     `read_only` agent may call no tool that writes. `folder` is the part of the workspace that is
     the agent's own. `approve` names the tools whose calls a person must approve, beside those that
-    declare it. A tool in `after` is offered once the tool it names has answered, one in `until` no
-    longer then. `descriptions` are told to the model in place of the tools' own.
+    declare it. `limits` names, by tool and parameter, the largest number of a call. A tool in
+    `after` is offered once the tool it names has answered, one in `until` no longer then.
+    `descriptions` are told to the model in place of the tools' own.
     """
 
     unchecked: frozenset[str] = frozenset()
     read_only: bool = False
     folder: str = ""
     approve: tuple[str, ...] = ()
+    limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     after: Mapping[str, str] = field(default_factory=dict)
     until: Mapping[str, str] = field(default_factory=dict)
     descriptions: Mapping[str, str] = field(default_factory=dict)

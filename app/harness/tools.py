@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from app.harness.accounts import ACCOUNTING
 from app.harness.building import BUILDING
 from app.harness.handbook import get_page, open_page
 from app.harness.orders import get_order_status, get_refund_policy
@@ -138,4 +139,4 @@ READING = (
     Tool.of(get_page),
     Tool.of(open_page),
 )
-TOOLS = {tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING)}
+TOOLS = {tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING, *ACCOUNTING)}

@@ -71,7 +71,7 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
 
 
 def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
-    """Names in the rules of a harness that name no tool, and a folder that is not there."""
+    """Rules of a harness for what is not there: a tool, a parameter, a folder."""
     whole = lesson.spec.workspace
     specs: list[tuple[tuple[str | int, ...], HarnessSpec, str]] = [
         (("harness",), lesson.spec.harness, whole)
@@ -84,6 +84,7 @@ def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for where, spec, workspace in specs:
         for key, names in (
             ("approve", spec.approve),
+            ("limits", spec.limits),
             ("after", [*spec.after, *spec.after.values()]),
             ("until", [*spec.until, *spec.until.values()]),
             ("descriptions", [*spec.descriptions]),
@@ -91,6 +92,16 @@ def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
             for name in names:
                 if name not in TOOLS:
                     yield lesson.fault(_no_tool(name), *where, key)
+        for name, limits in spec.limits.items():
+            known = TOOLS[name].parameters.model_fields if name in TOOLS else limits
+            for parameter in limits.keys() - known.keys():
+                said = Said(
+                    "%(tool)s has no parameter %(name)s; %(choose)s",
+                    tool=name,
+                    name=quoted(parameter),
+                    choose=_choose(known),
+                )
+                yield lesson.fault(said, *where, "limits", name)
         inside = lesson.folder / workspace / spec.folder
         if spec.folder and (Path(spec.folder).name != spec.folder or not inside.is_dir()):
             said = Said(

@@ -225,6 +225,7 @@ def _policy(spec: HarnessSpec) -> Policy:
         read_only=spec.read_only,
         folder=spec.folder,
         approve=tuple(spec.approve),
+        limits=spec.limits,
         after=spec.after,
         until=spec.until,
         descriptions=spec.descriptions,

@@ -79,6 +79,7 @@ class HarnessSpec(_Part):
     read_only: bool = False
     folder: str = ""
     approve: list[str] = []
+    limits: dict[str, dict[str, int]] = {}  # by tool and parameter
     after: dict[str, str] = {}
     until: dict[str, str] = {}
     descriptions: dict[str, str] = {}  # English, as the tools' own

@@ -22,6 +22,10 @@ WRITING = {  # whether a repeated call does no more, and by which key
     "add_entry": (False, "key"),
     "replace_text": (False, ""),
     "delete_file": (False, ""),
+    "charge": (False, ""),
+    "charge_account": (False, ""),
+    "post_charge": (False, ""),
+    "ship_order": (False, ""),
 }
 
 

@@ -132,6 +132,7 @@ TABLE = {
         "swallows_failure": both("1 3: wrong"),
     },
     "tests-always-run": {"correct": both("1 3 5 7: wrong")},  # with tests as a tool
+    "the-tool-that-lies": {"correct": both("1 3 5: wrong")},  # with the tool that lies
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
     "the-other-api": {
         "chat": both("1 3 5: answer"),
@@ -247,6 +248,19 @@ def test_a_long_menu_is_sent_again_with_every_request() -> None:
     assert len(thirty[0]) > 3 * len(four[0])
 
 
+def test_a_lie_reads_like_a_success_and_the_run_is_built_on_it() -> None:
+    trace = trace_of(LESSONS["the-tool-that-lies"], "says_done", True, "en")
+    results = [step.result for step in trace.steps if step.kind == "tool"]
+    assert all(result.content.startswith("Done: ") for result in results)
+    assert [[change.path for change in result.changes] for result in results] == [
+        ["ledger.csv"],
+        [],
+        ["receipts.csv"],
+        ["shipped.csv"],
+        ["shipped.csv"],
+    ]
+
+
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
     trace = trace_of(LESSONS["which-note"], "one_round", True, "en")
     first, second = trace.asks
@@ -289,6 +303,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("the-network-is-down", "knows_whose", "answer", "answer"),
         ("the-network-is-down", "run_stops", "stopped", "stopped"),
         ("the-network-is-down", "three_failures", "answer", "answer"),
+        ("the-tool-that-lies", "tool_says_so", "answer", "answer"),
+        ("the-tool-that-lies", "rule_in_harness", "answer", "answer"),
         ("tests-always-run", "has_a_hook", "answer", "answer"),
         ("tests-always-run", "has_neither", "wrong", "wrong"),
     ],

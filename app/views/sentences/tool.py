@@ -34,7 +34,9 @@ def tool_sentence(trace: Trace, number: int, step: Tool, fate: Fate, words: Word
         return Sentence(said, joined(_tried(step, words), changed(words, step.result), where))
     if step.result.is_error:
         said = _("%(tool)s fails.", tool=name)
-        return Sentence(said, joined(_("The error is its result."), where))
+        return Sentence(
+            said, joined(_("The error is its result."), changed(words, step.result), where)
+        )
     if len(step.result.tries) > 1:
         said = words.ngettext(
             "The harness tries %(tool)s %(num)s time; the last try succeeds.",
