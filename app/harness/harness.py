@@ -181,8 +181,8 @@ class Harness:
                 value = values.get(name)
                 if isinstance(value, int | float) and value > most:
                     raise ToolError(
-                        f"this agent may call {tool.name} with {name} up to {most:,}, not {value:,},"
-                        " and nothing was done; stay within that, or ask the person"
+                        f"this agent may call {tool.name} with {name} up to {most:,}, not"
+                        f" {value:,}, and nothing was done; stay within that, or ask the person"
                     )
 
     def _places(self, tool: Tool, values: Json) -> None:

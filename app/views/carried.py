@@ -9,7 +9,7 @@ MOST_NAMED = 3  # changed files
 
 
 def in_short(w: Words, result: Result) -> Markup:
-    """As a cell has room for: "2 tries · log.txt +1 −0"; "" where there is nothing to say."""
+    """As a cell has room for: "2 tries · log.txt +1"; "" where there is nothing to say."""
     said = [w.ngettext("%(num)s try", "%(num)s tries", len(result.tries))] if result.tries else []
     said += [code(f"{change.path} {_counts(change)}") for change in result.changes[:MOST_NAMED]]
     said += [w.gettext("no change")] if untouched(result) else []
@@ -44,4 +44,4 @@ def changed(w: Words, result: Result) -> Markup:
 def _counts(change: Change) -> str:
     came = sum(line.startswith("+") for line in change.lines)
     went = sum(line.startswith("-") for line in change.lines)
-    return f"+{came} −{went}"
+    return " ".join([f"+{came}"] * bool(came) + [f"−{went}"] * bool(went)) or "+0"
