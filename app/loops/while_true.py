@@ -1,0 +1,27 @@
+def run_agent(task, model, tools, max_turns=40):
+    messages = [{"role": "user", "content": task}]
+    while True:
+        reply = model.create(messages)
+        messages.append({"role": "assistant",
+                         "content": reply["content"]})
+        if reply["stop_reason"] == "end_turn":
+            return "".join(block["text"]
+                           for block in reply["content"]
+                           if block["type"] == "text")
+        if reply["stop_reason"] != "tool_use":
+            return f"stopped: {reply['stop_reason']}"
+        calls = [block for block in reply["content"]
+                 if block["type"] == "tool_use"]
+        results = []
+        for call in calls:
+            results.append({"type": "tool_result",
+                            "tool_use_id": call["id"],
+                            **tools.run(call)})
+        messages.append({"role": "user",
+                         "content": results})
+
+
+BASE = "correct"
+SLIP = "Has no cap: it goes on for as long as the model asks."
+LEFT_OUT = (3, 22)
+PUT_IN = (3,)
