@@ -144,7 +144,7 @@ def misplaced(lesson: Lesson) -> LessonFault | None:
     for n, asked in enumerate(lesson.spec.predictions):
         lane = lesson.lane(asked.lane)
         for checked in (True, False) if asked.checked is None else (asked.checked,):
-            steps = run_lane(lesson, lane, checked, lesson.language).steps
+            steps = trace_of(lesson, lane.name, checked, lesson.language).steps
             turns = [step for step in steps if step.turn == asked.turn]
             if any(step.kind == asked.kind for step in turns):
                 continue

@@ -19,9 +19,9 @@ def run_agent(task, model, tools, max_turns=40):
                             **tools.run(call)})
         messages.append({"role": "user",
                          "content": results})
-    return (f"stopped: no answer after {max_turns} turns."
-            f" The model still wants {call['name']}."
-            " What should it try?")
+    return ("stopped: no answer after "
+            f"{max_turns} turns. It still wants "
+            f"{call['name']}. What should it try?")
 
 
 BASE = "correct"

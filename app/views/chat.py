@@ -1,6 +1,9 @@
 """The chat as a person sees it: the task, what the model says, its calls, how it ended."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from app.engine.dialects.parts import calls_of, read_reply, same_call
 from app.engine.steps import Ending, Reply, Start, Tool, Trace
@@ -26,15 +29,23 @@ class Call:
 
 @dataclass(frozen=True)
 class Ended:
+    """How a run ended; `spent` is what that would have cost, "" where it is not worth a word."""
+
     ending: Ending
     turns: int
+    spent: str = ""
 
 
 class Chat:
     """The chat of a run. What a turn said is made once, as it stands when the turn is over."""
 
-    def __init__(self, trace: Trace, fates: dict[int, Fate]) -> None:
-        self.trace, self.fates = trace, fates
+    def __init__(
+        self,
+        trace: Trace,
+        fates: dict[int, Fate],
+        spent: Callable[[], Markup] = lambda: Markup(""),
+    ) -> None:
+        self.trace, self.fates, self.spent = trace, fates, spent
         self._over: list[tuple[Piece, ...]] = [()]  # all that was said before turn 0, 1, 2 …
         self._turns: list[list[int]] = []  # the steps of each turn
         for number, step in enumerate(trace.steps):
@@ -51,7 +62,7 @@ class Chat:
             self._over.append((*self._over[-1], *said))
         pieces = [*self._over[turn], *self._said(number, turn)]
         if self.trace.steps[number].kind == "end":
-            ended = Ended(self.trace.ending, len(self.trace.asks))
+            ended = Ended(self.trace.ending, len(self.trace.asks), self.spent())
             pieces.append(Piece("ending", "ending", ended))
         return tuple(pieces)
 

@@ -34,6 +34,7 @@ from app.views.predictions import Question, question, recap
 from app.views.ring import ring
 from app.views.sentences import Sentence, sentence
 from app.views.source import Code, code_of
+from app.views.spent import spent_of
 from app.views.terminal import Terminal, terminals_of
 from app.views.texts import Words, size, size_of
 from app.views.truth import truth_of
@@ -43,13 +44,17 @@ MOST_LIT = 12  # messages that can be lit by their number
 
 @dataclass(frozen=True)
 class Reading:
-    """A recorded lane with all that its page shows of it; made once for each trace."""
+    """A recorded lane with all that its page shows of it; made once for each trace.
+
+    `scripted` is False where real replies were recorded, whose cost is no guess.
+    """
 
     lesson: Lesson
     lane: Lane
     trace: Trace
     words: Words
     lang: str
+    scripted: bool = True
 
     @cached_property
     def loop(self) -> Loop:
@@ -113,7 +118,12 @@ class Reading:
 
     @cached_property
     def chat(self) -> Chat:
-        return Chat(self.trace, self.fates)
+        return Chat(self.trace, self.fates, lambda: self.spent)
+
+    @cached_property
+    def spent(self) -> Markup:
+        """What the whole run would have cost."""
+        return spent_of(self.trace, self.words) if self.scripted else Markup("")
 
     @cached_property
     def plot(self) -> Plot:

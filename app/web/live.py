@@ -101,7 +101,8 @@ def _proof(password: str) -> str:
 def run_of(state: State, live: Live, language: Language, mine: bool) -> Run:
     """A run as its page needs it."""
     lesson = shown_lesson(state.run, state.subject)
-    reading = Reading(lesson, lesson.lanes[0], state.replayed.trace, language.words, language.code)
+    trace, words = state.replayed.trace, language.words
+    reading = Reading(lesson, lesson.lanes[0], trace, words, language.code, scripted=False)
     differs = state.replayed.differs
     return Run(
         reading,

@@ -40,6 +40,9 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "swapped_ids": [("two_calls", "swapped_ids", "accepts")],
     "one_round": [(CALLS, "changed_request", "")],
     "three_rounds": [(REASONS, "wrong_text", ""), ("never_stops", "not_run", "")],
+    "while_true": [("never_stops", "over_cap", "")],
+    "silent_cap": [("never_stops", "wrong_text", "")],
+    "hands_over": [("never_stops", "wrong_text", "")],
     "drops_thinking": [("thinking", "part_of_reply", "accepts")],
     "edits_thinking": [
         ("thinking", "part_of_reply", "A62"),

@@ -216,7 +216,9 @@ def end_text(w: Words, step: End) -> Markup:
     """How a run ends, in a few words."""
     return {
         "answer": w.gettext("returns its text"),
-        "wrong": w.gettext("returns its text"),
+        "wrong": w.gettext("returns its text")
+        if step.ending.text
+        else w.gettext("returns an empty text"),
         "stopped": w.gettext("gives up"),
         "no_answer": w.gettext("gives up: no turns are left"),
         "error": w.gettext("breaks off: %(error)s", error=code(step.ending.error)),

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from app.engine.steps import End, Fault
 from app.views.addresses import View
 from app.views.lanes.shown import Lanes
 from app.views.picture import Piece
+from app.views.spent import spent_of
 from app.views.texts import Words, one_line
 
 HEIGHTS = 12  # of the tallest bar; a class names each
@@ -32,6 +35,7 @@ class EndingShown:
     fault: Fault | None = None
     more: int = 0  # further faults
     rule: str = ""  # the address of the first one's rule
+    spent: str = ""
 
 
 def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown:
@@ -48,7 +52,9 @@ def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown
     steps = w.ngettext("%(num)s step", "%(num)s steps", len(lane.trace.steps) - 1)
     about = w.gettext("%(turns)s, %(steps)s", turns=turns, steps=steps)
     title: str = one_line(found.text, 160)
-    if found.kind in ("answer", "wrong"):
+    if not found.text and found.kind in ("answer", "wrong"):
+        title = w.gettext("an empty text")
+    elif found.kind in ("answer", "wrong"):
         title = w.gettext("“%(answer)s”", answer=one_line(found.text, 160))
     if found.kind == "answer":
         about = w.gettext("the answer, after %(about)s", about=about)
@@ -58,13 +64,15 @@ def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown
         title = one_line(f"{found.error}: {found.text}", 160)
         about = w.gettext("line %(line)s, after %(about)s", line=last.lines[0], about=about)
     elif found.kind == "cut":
+        title = w.gettext(found.text)
         about = w.gettext("cut by Halqa, after %(about)s", about=about)
     elif found.kind == "refused":
         title = w.gettext(found.faults[0].sentence)
+    spent = spent_of(lane.trace, w) if lanes.lesson.number else Markup("")
     fault = found.faults[0] if found.faults else None
     more = max(0, len(found.faults) - 1)
     rule = view.rule(fault.rule) if fault else ""
-    return EndingShown(lane.name, found.kind, title, about, fault, more, rule)
+    return EndingShown(lane.name, found.kind, title, about, fault, more, rule, spent)
 
 
 class Bars:

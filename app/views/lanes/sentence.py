@@ -302,6 +302,10 @@ def _end(w: Words, lane: Shown, step: Step) -> Clause:
             who=who,
             said=said,
         )
+    if ending.kind == "wrong" and not ending.text:
+        return lambda who, n: w.ngettext(
+            "%(who)s returns an empty text.", "%(who)s return an empty text.", n, who=who
+        )
     if ending.kind == "wrong":
         return lambda who, n: w.ngettext(
             "%(who)s ends with a wrong answer: “%(said)s”",

@@ -11,10 +11,17 @@ from app.views.texts import Words, code, one_line
 def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
     _, ngettext = words.gettext, words.ngettext
     ending, turns = step.ending, len(trace.asks)
+    handed_over = not ending.text.endswith(f" {turns} turns")  # there is more than the bare fact
     after = ngettext("%(num)s request was sent.", "%(num)s requests were sent.", turns)
     match ending.kind:
         case "answer":
             return Sentence(_("The loop returns the answer."), after)
+        case "wrong" if not ending.text:
+            return Sentence(
+                _("The loop returns an empty text: the person reads nothing."),
+                joined(after, _own_slip(loop, words)),
+                "error",
+            )
         case "wrong":
             return Sentence(
                 _("The loop returns an answer, and it is wrong."),
@@ -28,7 +35,12 @@ def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                     "The loop gives up after %(num)s turns, its cap.",
                     turns,
                 ),
-                joined(_("The model was still asking."), _own_slip(loop, words)),
+                joined(
+                    _("The model was still asking."),
+                    _("The person reads: “%(said)s”", said=one_line(ending.text))
+                    if handed_over
+                    else _own_slip(loop, words),
+                ),
             )
         case "stopped":
             reason = ending.text.removeprefix("stopped: ")
