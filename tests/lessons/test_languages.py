@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from app.engine.dialects.parts import read_reply
 from app.engine import record as recorder
+from app.engine.dialects.parts import read_reply
 from app.engine.script import names_in
 from app.engine.steps import Reply, Step, Tool, Trace
 from app.lessons import Lesson
