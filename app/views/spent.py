@@ -3,8 +3,9 @@
 from markupsafe import Markup
 
 from app.engine.steps import Trace
+from app.said import Number
 from app.views.calls import scripted_dollars, table_of
-from app.views.texts import Number, Words
+from app.views.texts import Words
 
 CENT = 0.01  # what costs less goes without a word
 
