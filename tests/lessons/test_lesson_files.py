@@ -112,6 +112,18 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
         ("title:", "workspace: nowhere\ntitle:", 1, "there is no folder nowhere"),
         ("title:", "cap: 0\ntitle:", 1, "cap"),
         ("title:", "shown: [fast]\ntitle:", 1, "no lane 'fast'; choose from correct"),
+        (
+            "title:",
+            "harness: {limits: {fly: {a: 5}}}\ntitle:",
+            1,
+            "no tool 'fly'; choose from",
+        ),
+        (
+            "title:",
+            "harness: {limits: {add: {c: 5}}}\ntitle:",
+            1,
+            "add has no parameter 'c'; choose from a, b",
+        ),
         ("title:", "handling: {retry: often}\ntitle:", 1, "retry"),
         ("title:", "handling: {hooks: {add: [fly]}}\ntitle:", 1, "no tool 'fly'; choose from"),
         (
