@@ -133,6 +133,9 @@ def test_a_run_has_a_trace_with_what_its_calls_took_and_cost(visit: Visit, api: 
     assert [span["name"].split()[0] for span in spans["spans"]] == [
         *("invoke_agent", "chat", "execute_tool", "chat")
     ]
+    both = words(client.get(f"{path}/dialects?step=9").text)
+    assert "OpenAI chat completions" in both
+    assert '"tool_call_id"' in both
     assert client.get("/runs/none/trace").status_code == 404
     assert client.get(f"{path}/trace?sort=size").status_code == 422
 
