@@ -4,6 +4,8 @@ import copy
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.engine.dialects import (
     WHY,
@@ -292,3 +294,31 @@ def test_every_lane_of_every_lesson_comes_back_but_for_what_is_named() -> None:
                 assert not unreached(request, made)
                 back = to_anthropic(made.body)
                 assert back.body == request or made.lost or lane.loop == "split_results"
+
+
+KEYS = "role content type id name input arguments function tool_calls tool_call_id text source url"
+WORDS = (
+    "user assistant tool system function text tool_use tool_result image document image_url file"
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(WORDS.split()),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(KEYS.split()), inner, max_size=5)
+    ),
+    max_leaves=20,
+)
+BODIES = st.dictionaries(
+    st.sampled_from(["messages", "system", "tools", "tool_choice", "stop", "choices", "content"]),
+    JSON | st.lists(JSON, max_size=4),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(BODIES)
+def test_any_object_is_converted_or_named_as_lost(body: Json) -> None:
+    for convert in (to_openai, to_anthropic, reply_to_openai, reply_to_anthropic):
+        before = copy.deepcopy(body)
+        made = convert(body)
+        assert body == before
+        assert not unreached(body, made), convert

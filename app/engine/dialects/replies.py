@@ -32,15 +32,15 @@ def reply_to_openai(reply: Json) -> Converted:
     stays as it is, and is named as lost."""
     work = Work()
     reason = reply.get("stop_reason")
-    if reason in TO_OPENAI:
+    if isinstance(reason, str) and reason in TO_OPENAI:
         work.tie(("stop_reason",), (*CHOICE, "finish_reason"))
-    else:
+    elif reason is not None:
         work.lose(("stop_reason",), "pause" if reason == "pause_turn" else "reason")
     if reply.get("stop_sequence") is not None:
         work.lose(("stop_sequence",), "stopped by")
     if reply.get("stop_details") is not None:
         work.lose(("stop_details",), "details")
-    message = assistant(reply.get("content"), ("content",), SAID, work)
+    message = assistant(reply, (), SAID, work)
     choice = {
         "index": 0,
         "message": message or {"role": "assistant", "content": None},
@@ -59,9 +59,9 @@ def reply_to_anthropic(reply: Json) -> Converted:
     message = message if isinstance(message, dict) else {}
     reason = choice.get("finish_reason")
     refused = bool(message.get("refusal"))
-    if reason in TO_ANTHROPIC:
+    if isinstance(reason, str) and reason in TO_ANTHROPIC:
         work.tie((*CHOICE, "finish_reason"), ("stop_reason",))
-    else:
+    elif reason is not None:
         work.lose((*CHOICE, "finish_reason"), "reason")
     if refused:
         work.lose((*SAID, "refusal"), "refusal")

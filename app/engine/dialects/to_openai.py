@@ -20,11 +20,12 @@ def to_openai(request: Json) -> Converted:
     work = Work()
     body: Json = {}
     messages: list[Any] = []
+    given = request.get("messages")
     for key, value in request.items():
         if key in NAMES:
             work.tie((key,), (NAMES[key],))
             body[NAMES[key]] = value
-        elif key == "system":
+        elif key == "system" and isinstance(given, list):
             work.tie((key,), ("messages", 0))
             content = _texts(value, (key,), work) if isinstance(value, list) else value
             messages.append({"role": "system", "content": content})
@@ -36,7 +37,7 @@ def to_openai(request: Json) -> Converted:
             body[key] = messages
         else:
             work.lose_keys({key: value}, (), ())
-    _messages(request.get("messages"), body, messages, work)
+    _messages(given, body, messages, work)
     if body.get("tools") == [] and request.get("tools"):
         del body["tools"]  # all of them were the server's own
     return work.done(body)
@@ -52,11 +53,14 @@ def _messages(given: Any, body: Json, made: list[Any], work: Work) -> None:
         body["messages"] = given
 
 
-def assistant(content: Any, where: Path, at: Path, work: Work) -> Json | None:
-    """An assistant message; None where nothing of its content has a counterpart.
+def assistant(message: Json, where: Path, at: Path, work: Work) -> Json | None:
+    """An assistant message or a reply; None where nothing of its content has a counterpart.
 
-    `where` is the path of its content, `at` that of the message that is made.
+    `where` is its path, `at` that of the message that is made.
     """
+    if "content" not in message:
+        return {"role": "assistant"}
+    content, where = message["content"], (*where, "content")
     if not isinstance(content, list):
         work.tie(where, (*at, "content"))
         return {"role": "assistant", "content": content}
@@ -96,7 +100,7 @@ def _message(message: Any, where: Path, made: list[Any], again: bool, work: Work
     role, content = message.get("role"), message.get("content")
     inside = (*where, "content")
     if role == "assistant":
-        said = assistant(content, inside, at, work)
+        said = assistant(message, where, at, work)
         if said is not None:
             work.tie(where, at)
             made.append(said)
