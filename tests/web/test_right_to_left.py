@@ -51,9 +51,11 @@ def test_panes_stay_and_the_rest_mirrors(page: Page, server: str, language: str)
     assert first
     assert last
     assert last["x"] < first["x"]
-    assert page.evaluate("getComputedStyle(document.querySelector('#step .icon')).transform") in (
-        "matrix(-1, 0, 0, 1, 0, 0)",
-    )
+    for control in ("start", "back", "step", "turn", "end"):
+        icon = page.locator(f"#{control} .icon")
+        assert (
+            icon.evaluate("icon => getComputedStyle(icon).transform") == "matrix(-1, 0, 0, 1, 0, 0)"
+        )
     assert page.evaluate("getComputedStyle(document.querySelector('.loop .code')).direction") == (
         "ltr"
     )
@@ -108,3 +110,50 @@ def test_a_line_of_56_columns_fits_beside_the_chat_and_the_messages(
     page.goto(f"{server}{LANE}&lang={language}")
     assert page.locator(".loop .line").count() > 20
     assert page.evaluate(WIDEST) == 0
+
+
+# Each sign behind a letter of the language stands to its left, each bracket opens on its right.
+SIGNS = r"""() => {
+  const letter = /[\u0620-\u064a\u066e-\u06d3]/, wrong = [];
+  let looked = 0;
+  const box = (node, at) => {
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + 1);
+    return range.getBoundingClientRect();
+  };
+  const look = (node, first, second) => {
+    const [before, after] = [box(node, first), box(node, second)];
+    if (!after.width || Math.abs(before.top - after.top) > 4) return;
+    looked += 1;
+    if (after.left > before.left) wrong.push(node.data.trim().slice(0, 60));
+  };
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    if (node.parentElement.closest(".unseen, script, style, textarea, option")) continue;
+    for (const { index } of node.data.matchAll(/[.؟!:،؛]/g)) {
+      if (index && letter.test(node.data[index - 1])) look(node, index - 1, index);
+    }
+    for (const { 0: inside, index } of node.data.matchAll(/\([^()]*[\u0620-\u06d3][^()]*\)/g)) {
+      look(node, index, index + inside.length - 1);
+    }
+  }
+  return { looked, wrong };
+}"""
+WITH_SIGNS = {
+    "/lessons/how-many-python-files?lanes=correct&step=4": 10,
+    "/lessons/how-many-python-files?step=12": 10,
+    "/lessons/how-many-python-files?step=6&view=present": 2,
+    "/rules/A40": 5,
+}
+
+
+@pytest.mark.parametrize("language", ["fa", "ar"])
+def test_signs_and_brackets_stand_where_a_reader_from_the_right_expects_them(
+    page: Page, server: str, language: str
+) -> None:
+    for address, least in WITH_SIGNS.items():
+        page.goto(f"{server}{address}{'&' if '?' in address else '?'}lang={language}")
+        found = page.evaluate(SIGNS)
+        assert found["wrong"] == [], address
+        assert found["looked"] >= least, address
