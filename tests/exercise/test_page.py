@@ -10,7 +10,8 @@ from playwright.sync_api import Browser
 from typer.testing import CliRunner, Result
 
 from app.cli import main
-from app.exercise import grading
+from app.cli.common import languages_of_the_system
+from app.exercise import grading, report
 from app.exercise.scripts import CASES
 from app.exercise.starter import write_starter
 from app.paths import PACKAGE
@@ -26,6 +27,7 @@ from tests.exercise.loops import (
 )
 from tests.test_docs import README
 from tests.web.browsing import EVERY_SIZE
+from tests.web.test_errors_in_languages import english
 from tests.web.test_export import Parts
 
 LOOP = with_change(RESULTS, "")
@@ -72,6 +74,58 @@ def test_a_wrong_loop_ends_with_1_and_says_what_to_look_at(tmp_path: Path) -> No
     ]
     assert "4 of 12 scripts right" in done.stdout
     assert "The API would answer 400: <code>A40</code>" in page.read_text(encoding="utf-8")
+
+
+FEEDBACK = {
+    "ar": ("خطأ ", "الطلب 2", "انظر إلى السطر 18:", "النصوص الصحيحة: 4 من 12"),
+    "fa": ("نادرست", "درخواست ۲", "به سطر ۱۸ نگاه کنید:", "متن‌های درست: ۴ از ۱۲"),
+    "ru": ("неверно", "В запросе 2", "Посмотрите на строку 18:", "верных сценариев: 4 из 12"),
+}
+
+
+def test_the_feedback_and_its_page_come_in_the_language_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(LOOP, encoding="utf-8")
+    once = report.grade(file)
+    monkeypatch.setattr(report, "grade", lambda file: once)
+    monkeypatch.delenv("LANGUAGE")
+    for language, (verdict, *pieces) in FEEDBACK.items():
+        asked = CliRunner().invoke(main, ["grade", str(file), "--lang", language])
+        monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+        assert CliRunner().invoke(main, ["grade", str(file)]).output == asked.output
+        assert asked.stdout.startswith(f"{verdict}  one_call: ")
+        assert [piece for piece in pieces if piece not in asked.stdout] == []
+        assert '     | turn 1: add {"a": 2, "b": 3} -> 5' in asked.stdout
+        html = file.with_suffix(".html").read_text(encoding="utf-8")
+        assert f'<html lang="{language}" dir="{"ltr" if language == "ru" else "rtl"}"' in html
+        feedback = html.partition('<section class="feedback"')[2].partition("</section>")[0]
+        assert pieces[0] in feedback
+        assert english(feedback) == []
+    unknown = CliRunner().invoke(main, ["grade", str(file), "--lang", "xx"])
+    assert unknown.exit_code == 2
+    assert unknown.stderr == "There is no language 'xx'; there is en, ar, fa, ru.\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "languages"),
+    [
+        ({"LANG": "fa_IR.UTF-8"}, ["fa"]),
+        ({"LANG": "fa_IR.UTF-8", "LC_ALL": "ru_RU"}, ["ru"]),
+        ({"LC_ALL": "ru_RU", "LANGUAGE": "de:ar"}, ["de", "ar"]),
+        ({"LANG": "C"}, ["c"]),
+        ({}, [""]),
+    ],
+)
+def test_the_language_of_the_system_is_read_as_gettext_does(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], languages: list[str]
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert languages_of_the_system() == languages
 
 
 def test_a_missing_file_and_one_without_a_loop_end_with_2(tmp_path: Path) -> None:

@@ -136,6 +136,8 @@ def test_the_command_writes_it_and_says_what_to_do(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert "fill in run_agent in exercise.py" in done.stdout
     assert (tmp_path / "a" / "new" / "exercise.py").is_file()
+    persian = CliRunner().invoke(main, ["exercise", str(tmp_path / "fa"), "--lang", "fa"])
+    assert "فایل README.fa.md را بخوانید" in persian.stdout
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
