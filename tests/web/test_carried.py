@@ -46,7 +46,7 @@ def test_a_try_whose_answer_was_lost_is_told_with_what_it_did(own: TestClient) -
     assert "append_line fails: the environment is at fault, not the call." in text
     assert "the environment’s failure: the model cannot mend it" in text
     assert "try 1, at 0 s, took 10 s: no answer <b>came</b>" in text
-    assert "it may have taken effect simulated" in text
+    assert "; it may have taken effect simulated" in text
     assert f"log.txt was changed old + {HOSTILE}" in text
     assert HOSTILE not in html
 

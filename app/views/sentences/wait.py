@@ -19,7 +19,11 @@ def wait_sentence(step: Wait, words: Words) -> Sentence:
             _("A person must decide: may %(call)s run?", call=call),
             joined(_("The run waits for them, and nothing has been done yet."), unknown),
         )
-    if step.decision == APPROVE:
+    if step.tries and step.decision == APPROVE:
+        said = _("A person is asked about another try of %(call)s, and approves it.", call=call)
+    elif step.tries:
+        said = _("A person is asked about another try of %(call)s, and denies it.", call=call)
+    elif step.decision == APPROVE:
         said = _("A person is asked, and approves %(call)s.", call=call)
     else:
         said = _("A person is asked, and denies %(call)s.", call=call)
