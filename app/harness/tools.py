@@ -64,18 +64,19 @@ def read_file(
     lines = read.text.removesuffix("\n").split("\n") if read.text else []
     size = count(len(lines), "line", "lines")
     if whole:
-        empty = "" if lines else " (the file is empty)"
-        return Report(f"{name}, {size}{empty}", "\n".join(lines), first=1, of=len(lines))
+        if not lines:
+            return Report(f"{name}, 0 lines (the file is empty)")
+        return Report(name, "\n".join(lines), first=1, of=len(lines))
     last = len(lines) if end_line is None else min(end_line, len(lines))
     if start_line < 1 or (end_line is not None and end_line < start_line):
         raise ToolError("start_line must be at least 1, and end_line no less than start_line")
     if start_line > len(lines):
         within = f" within the first {READ_LIMIT:,} bytes, which can be read" * bool(read.unread)
         raise ToolError(f"{name} has {size}{within}; there is no line {start_line:,}")
-    of = "" if read.unread else f" of {len(lines):,}"
     body = "\n".join(lines[start_line - 1 : last])
-    total = 0 if read.unread else len(lines)
-    return Report(f"{name}, lines {start_line:,}-{last:,}{of}", body, first=start_line, of=total)
+    if read.unread:  # nobody knows of how many
+        return Report(f"{name}, lines {start_line:,}-{last:,}", body)
+    return Report(name, body, first=start_line, of=len(lines))
 
 
 def search_text(workspace: Workspace, text: SearchedText, path: SearchPath = ".") -> Report:

@@ -80,8 +80,8 @@ def test_a_long_file_is_cut_with_its_true_size(tmp_path):
     (tmp_path / "log.txt").write_text("0123456789\n" * 1_000, encoding="utf-8")
     harness = Harness(tmp_path, ("read_file",))
     content = harness.run({"name": "read_file", "input": {"path": "log.txt"}}).content
-    assert content.startswith("Done: log.txt, 1,000 lines\n0123456789\n")
-    assert content.endswith("\n… lines 1-210 of 1,000 shown; read on with start_line 211")
+    assert content.startswith("Done: log.txt, lines 1-212 of 1,000\n0123456789\n")
+    assert content.endswith("0123456789\n… 788 lines left out; read on with start_line 213")
 
 
 def test_a_huge_file_is_read_by_lines_counted_never_and_searched_never(tmp_path):

@@ -151,5 +151,7 @@ def test_a_long_difference_is_cut_and_counted(folder):
 def test_an_agent_that_may_write_reads_a_long_file_whole(folder):
     (folder / "long.txt").write_text("0123456789\n" * 1_000, encoding="utf-8")
     call = {"name": "read_file", "input": {"path": "long.txt"}}
-    assert "lines 1-210 of 1,000 shown" in Harness(folder, ("read_file",)).run(call).content
-    assert "shown" not in Harness(folder, ("read_file", "write_file")).run(call).content
+    assert "lines 1-212 of 1,000" in Harness(folder, ("read_file",)).run(call).content
+    whole = Harness(folder, ("read_file", "write_file")).run(call).content
+    assert whole.startswith("Done: long.txt, 1,000 lines\n")
+    assert "left out" not in whole

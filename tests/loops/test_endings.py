@@ -136,6 +136,7 @@ TABLE = {
     },
     "whose-fault": {"correct": both("1 3 5 7: answer")},  # with the tool as it is
     "the-long-menu": {"correct": both("1 3 5 7: answer")},  # with four tools
+    "what-was-cut": {"correct": both("1 3: wrong")},  # with a silent cut
     "the-network-is-down": {  # with a retry of what is not idempotent
         "correct": both("1 3: wrong"),
         "swallows_failure": both("1 3: wrong"),
@@ -308,6 +309,14 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("the-long-menu", "write_before_read", "wrong", "wrong"),
         ("the-long-menu", "write_after_read", "answer", "answer"),
         ("the-long-menu", "narrowed_later", "refused A66", "answer"),
+        ("what-was-cut", "cut_announced", "answer", "answer"),
+        ("what-was-cut", "empty_result", "wrong", "wrong"),
+        ("what-was-cut", "says_it_is_empty", "answer", "answer"),
+        ("what-was-cut", "whole_output", "answer", "answer"),
+        ("what-was-cut", "what_matters", "answer", "answer"),
+        ("what-was-cut", "as_json", "answer", "answer"),
+        ("what-was-cut", "own_words", "wrong", "wrong"),
+        ("what-was-cut", "one_form", "answer", "answer"),
         ("the-network-is-down", "looks_first", "answer", "answer"),
         ("the-network-is-down", "asks_a_person", "answer", "answer"),
         ("the-network-is-down", "idempotent", "answer", "answer"),
@@ -366,3 +375,11 @@ def test_each_of_the_three_failures_is_seen_and_the_models_own_two_are_told() ->
     assert [result.failure for result in results] == ["model", "refusal", ""]
     assert [attempt.said for attempt in results[2].tries] == ["the folder cannot be reached", ""]
     assert "cannot be reached" not in "".join(result.content for result in results)
+
+
+def test_the_same_answer_costs_less_where_only_what_matters_comes_back() -> None:
+    def size(lane: str) -> int:
+        trace = trace_of(LESSONS["what-was-cut"], lane, True, "en")
+        return len(json.dumps(trace.request(trace.asks[-1])))
+
+    assert size("what_matters") < size("as_json") < size("whole_output") / 8

@@ -1,0 +1,2 @@
+int total = 0;
+int add(int price) { return totl + price; }
