@@ -50,9 +50,9 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("read_file", {"path": "photo.png"}, "photo.png is not UTF-8 text; it may be a binary file"),
     ("read_file", {"path": "none.txt"}, 'there is no "none.txt"; the workspace holds README.md,'),
-    ("write_file", {"path": "a", "text": "b"}, "write_file was not given to this agent; this agent"),
+    ("write_file", {"path": "a", "text": "b"}, "write_file was not given to this agent; this"),
     ("bash", {"command": "ls"}, "bash was not given to this agent; this agent has list_files"),
-    ("rm", {"path": "a"}, 'there is no tool "rm"; this agent has list_files, read_file, search_text'),
+    ("rm", {"path": "a"}, 'there is no tool "rm"; this agent has list_files, read_file'),
 ]
 
 
