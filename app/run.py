@@ -82,7 +82,10 @@ def workspace_of(lesson: Lesson, lane: Lane, lang: str) -> AbstractContextManage
     asked = {call.tool for reply in lesson.spec.script for call in reply.calls}
     writes = any(TOOLS[name].writes for name in {*lane.tools, *asked} if name in TOOLS)
     original = lesson.workspace(lang, lane.workspace)
-    return scratch(original) if writes else nullcontext(original)
+    links, folder = lane.policy.links, lane.policy.folder
+    if writes or links:
+        return scratch(original, {f"{folder}/{name}": to for name, to in links.items()})
+    return nullcontext(original)
 
 
 def server_of(

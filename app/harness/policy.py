@@ -24,7 +24,8 @@ class Policy:
 
     `unchecked` names the checks of OPTIONAL that are left out, to show what they are for. A
     `read_only` agent may call no tool that writes. `folder` is the part of the workspace that is
-    the agent's own. `approve` names the tools whose calls a person must approve, beside those that
+    the agent's own; `links` are made there, each with where it leads, in the copy that a scripted
+    run works on. `approve` names the tools whose calls a person must approve, beside those that
     declare it. `limits` names, by tool and parameter, the largest number of a call. A tool in
     `after` is offered once the tool it names has answered, one in `until` no longer then.
     `descriptions` are told to the model in place of the tools' own.
@@ -33,6 +34,7 @@ class Policy:
     unchecked: frozenset[str] = frozenset()
     read_only: bool = False
     folder: str = ""
+    links: Mapping[str, str] = field(default_factory=dict)
     approve: tuple[str, ...] = ()
     limits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     after: Mapping[str, str] = field(default_factory=dict)

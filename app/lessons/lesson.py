@@ -224,6 +224,7 @@ def _policy(spec: HarnessSpec) -> Policy:
         unchecked=frozenset(spec.unchecked),
         read_only=spec.read_only,
         folder=spec.folder,
+        links=spec.links,
         approve=tuple(spec.approve),
         limits=spec.limits,
         after=spec.after,

@@ -72,12 +72,16 @@ class SaidReply(_Part):
     seconds: float = Field(2, ge=0, le=86_400)
 
 
+LinkName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
+
+
 class HarnessSpec(_Part):
     """The rules of a harness: see app.harness.policy."""
 
     unchecked: list[Literal["exists", "parameters", "given", "inside"]] = []
     read_only: bool = False
     folder: str = ""
+    links: dict[LinkName, str] = {}
     approve: list[str] = []
     limits: dict[str, dict[str, int]] = {}  # by tool and parameter
     after: dict[str, str] = {}

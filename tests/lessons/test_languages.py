@@ -28,7 +28,7 @@ LETTERS = {"en": "A-Za-z", "ar": "ء-ي", "fa": "ء-ی", "ru": "А-яЁё"}
 FOREIGN = {"ar": "پچژگکیۀ۰-۹", "fa": "يكىةأإ٠-٩"}
 AS_THEY_ARE = (
     *("input", "request", "lead", "blocks", "server_tools", "stop_details"),
-    *("hooks", "after", "until", "limits", "descriptions"),
+    *("hooks", "after", "until", "limits", "descriptions", "links"),
 )
 SUMS = ("2 + 3 = {sum}.",)  # no letters, whatever the language
 

@@ -143,6 +143,9 @@ TABLE = {
     },
     "tests-always-run": {"correct": both("1 3 5 7: wrong")},  # with tests as a tool
     "the-tool-that-lies": {"correct": both("1 3 5: wrong")},  # with the tool that lies
+    "no-such-tool": {"correct": both("1 3 5: answer")},  # with a list of what there is
+    "wrong-parameters": {"correct": both("1 3 5 7 9: answer")},  # with the parameters checked
+    "not-here": {"correct": both("1 3 5 7: answer")},  # inside its folder
     "what-day-is-it": {"correct": both("1 3 5: answer")},  # with a tool for the date
     "the-other-api": {
         "chat": both("1 3 5: answer"),
@@ -383,3 +386,34 @@ def test_the_same_answer_costs_less_where_only_what_matters_comes_back() -> None
         return len(json.dumps(trace.request(trace.asks[-1])))
 
     assert size("what_matters") < size("as_json") < size("whole_output") / 8
+
+
+@pytest.mark.parametrize(
+    ("slug", "lane", "ending"),
+    [
+        ("no-such-tool", "crashes", "error"),
+        ("no-such-tool", "not_given", "answer"),
+        ("no-such-tool", "runs_all_the_same", "answer"),
+        ("wrong-parameters", "handed_on", "wrong"),
+        ("not-here", "gets_out", "wrong"),
+        ("not-here", "read_only", "answer"),
+        ("not-here", "asks", "waits"),
+        ("not-here", "a_person_denies", "answer"),
+    ],
+)
+def test_a_check_before_a_call_is_shown_against_its_absence(
+    slug: str, lane: str, ending: str
+) -> None:
+    for checked in (True, False):
+        assert trace_of(LESSONS[slug], lane, checked, "en").ending.kind == ending
+
+
+def test_nothing_leads_out_of_the_copy_that_a_lesson_works_on() -> None:
+    lesson = LESSONS["not-here"]
+    lane = lesson.lane("gets_out")
+    links = {"totals.csv": "../../../../../../../../etc/hostname"}
+    trace = run_lane(lesson, replace(lane, policy=replace(lane.policy, links=links)), True, "en")
+    tools = [step for step in trace.steps if step.kind == "tool"]
+    assert tools[2].result.content == (
+        'Error: "totals.csv" leads out of the workspace; give a path inside it'
+    )
