@@ -83,7 +83,7 @@ async def trace_page(request: Request, slug: str) -> Response:
 def _sheet(place: Place, query: Query, language: Language) -> Sheet:
     (choice,) = place.choices
     trace = reading_of(place.lesson, choice, language).trace
-    return sheet_of(choice.lane, place, trace, scripted_dollars(trace), query)
+    return sheet_of(choice.lane, place, trace, scripted_dollars(trace), query, language.words)
 
 
 @router.api_route(f"/lessons/{{slug}}/{CSV}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -183,7 +183,7 @@ async def run_trace_page(request: Request, id: Id) -> Response:
         "simulated": False,
         "place": place,
     }
-    sheets = [sheet_of(name, place, run.reading.trace, _dollars(run), query)]
+    sheets = [sheet_of(name, place, run.reading.trace, _dollars(run), query, language.words)]
     answer = _page(request, language, sheets, query, context)
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -2,6 +2,7 @@
 
 import base64
 import csv
+import gettext
 import io
 from dataclasses import replace
 from typing import Any
@@ -15,14 +16,18 @@ from app import paths
 from app.engine.steps import Ask, Reply, Result, Start, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT
 from app.run import library, trace_of
-from app.views.addresses import BadAddress
+from app.views.addresses import BadAddress, Choice, Place, View
+from app.views.calls import sheet as sheets
 from app.views.calls.csv import COLUMNS, csv_text
 from app.views.calls.otlp import Traced, otlp
 from app.views.calls.query import Query, picked
 from app.views.calls.sheet import WIDE, sheet_of
 from app.views.calls.table import Row, Spent, Table, scripted_dollars, table_of
+from app.views.texts import Words
 
 LIBRARY = library([paths.SCENARIOS])
+WORDS = Words(gettext.NullTranslations())
+PLACE = Place(LIBRARY.find("14"), (Choice("correct", True),), 0, View(), "", "en")
 
 
 def table(lesson: int, lane: str, checked: bool = True) -> Table:
@@ -176,10 +181,27 @@ def test_the_state_of_a_table_is_in_its_address() -> None:
 
 def test_a_bar_stays_in_its_frame() -> None:
     trace = trace_of(LIBRARY.find("14"), "correct", True, "en")
-    sheet = sheet_of("correct", None, trace, scripted_dollars(trace), Query())  # type: ignore[arg-type]
-    parts = [part for _, bar in sheet.rows for part in (bar.model, bar.tool) if part]
+    sheet = sheet_of("correct", PLACE, trace, scripted_dollars(trace), Query(), WORDS)
+    parts = [part for line in sheet.lines for part in (line.bar.model, line.bar.tool) if part]
     assert len(parts) == 4
     assert all(start >= 0 and width > 0 and start + width <= WIDE for start, width in parts)
+
+
+def test_what_came_of_a_call_besides_its_result_is_told_in_short() -> None:
+    trace = trace_of(LIBRARY.find("24"), "repeats_blindly", True, "en")
+    sheet = sheet_of("lane", PLACE, trace, scripted_dollars(trace), Query(), WORDS)
+    (line,) = sheet.lines
+    assert line.row.tries == 2
+    assert "2 tries" in line.more
+
+
+def test_of_very_many_calls_the_first_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MOST_ROWS", 1)
+    trace = trace_of(LIBRARY.find("14"), "correct", True, "en")
+    query = Query(sort="-seconds")
+    sheet = sheet_of("correct", PLACE, trace, scripted_dollars(trace), query, WORDS)
+    assert [line.row.number for line in sheet.lines] == [2]
+    assert sheet.asked == 2
 
 
 # --- CSV
@@ -203,7 +225,7 @@ def test_a_row_of_csv_names_every_fact() -> None:
     ["=1+1", "+1", "-1", "@sum(a1)", "\t=1", "\r=1", "\n=1", "＝1", "-2+3+cmd|' /C calc'!A0"],
 )
 def test_no_cell_begins_a_formula(text: str) -> None:
-    read = cells(replace(MIXED[0], result=text, tool=text, id=text), lane=text)
+    read = cells(replace(MIXED[0], outcome=Result(text), tool=text, id=text), lane=text)
     assert {read[key] for key in ("lane", "tool", "id", "result")} == {f"'{text}"}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.engine.dialects.parts import calls_of, is_completion, read_reply, same_call
-from app.engine.steps import Ask, Json, Reply, Tool, Trace, Wait
+from app.engine.steps import Ask, Json, Reply, Result, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT, cost_of
 
 CACHED = ("cache_read_input_tokens", "cache_creation_input_tokens")
@@ -40,10 +40,10 @@ class Row:
     """One call.
 
     `asked` is the step of the reply that asks for it, None where no reply does; `ran` the step that
-    ran it, None where none does. Both times count from the run's start: `asked_at` is when its
-    request left, `began` when it was run. `turn_spent` is what its turn's request took, `so_far`
-    all until the call is over. `decision` is what a person said of it: "" while the run waits for
-    one, None where nobody is asked.
+    ran it, with its `outcome`, both None where none does. Both times count from the run's start:
+    `asked_at` is when its request left, `began` when it was run. `turn_spent` is what its turn's
+    request took, `so_far` all until the call is over. `decision` is what a person said of it: ""
+    while the run waits for one, None where nobody is asked.
     """
 
     number: int
@@ -55,13 +55,26 @@ class Row:
     id: str
     tool: str
     arguments: Any
-    result: str
-    failed: bool
-    tries: int
+    outcome: Result | None
     seconds: float
     turn_spent: Spent
     so_far: Spent
     decision: str | None = None
+
+    @property
+    def result(self) -> str:
+        """What the tool gave back; "" where none ran."""
+        return self.outcome.content if self.outcome else ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the result is marked as an error."""
+        return self.outcome is not None and self.outcome.is_error
+
+    @property
+    def tries(self) -> int:
+        """How often the tool was tried."""
+        return max(1, len(self.outcome.tries)) if self.outcome else 0
 
 
 @dataclass(frozen=True)
@@ -160,9 +173,7 @@ class _Made:
             row,
             ran=number,
             began=began,
-            result=step.result.content,
-            failed=step.result.is_error,
-            tries=max(1, len(step.result.tries)),
+            outcome=step.result,
             seconds=step.seconds,
             so_far=self.total,
         )
@@ -187,9 +198,7 @@ class _Made:
             id=str(call.get("id", "")),
             tool=str(call.get("name", "")),
             arguments=call.get("input"),
-            result="",
-            failed=False,
-            tries=0,
+            outcome=None,
             seconds=0.0,
             turn_spent=turn.spent,
             so_far=self.total,
