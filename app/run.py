@@ -14,8 +14,8 @@ from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
 from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
-from app.engine.timed import TimedRunner
-from app.harness import TOOLS, Harness, Offer, scratch
+from app.engine.timed import Runner, TimedRunner
+from app.harness import TOOLS, Guard, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library
 from app.prices import SCRIPTED_AT, Prices
 from app.said import Said
@@ -63,11 +63,12 @@ def run_lane(
     decided = iter(decisions or lane.decisions)
     with workspace_of(lesson, lane, lang) as workspace:
         offer = Offer(Harness(workspace, lane.tools, TOOLS, lane.handling, clock, lane.policy))
+        tools: Runner = TimedRunner(offer, lesson.script(lang), clock)
         return record(
             loops()[lane.loop].run,
             lesson.task(lang),
             server_of(lesson, lane, checked, lang, offer, clock),
-            TimedRunner(offer, lesson.script(lang), clock),
+            Guard(tools, lane.guard) if lane.guard else tools,
             max_turns=lane.cap,
             right=lambda answer: lesson.right(answer, lang),
             decide=lambda call: next(decided, ""),

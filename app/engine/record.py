@@ -369,6 +369,11 @@ class _Tools:
     def run(self, call: Mapping[str, Any]) -> Json:
         return self._recorder.call(call)
 
+    @property
+    def stuck(self) -> str:
+        """Why a person must take over, where a guard says so; else ""."""
+        return str(getattr(self._recorder.tools, "stuck", ""))
+
 
 def _with_print(loop: Loop, write: Callable[[str], None]) -> Loop:
     """The loop with a `print` of its own, as the terminal is the whole server's."""

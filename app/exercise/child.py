@@ -172,6 +172,8 @@ class _Loop:
 class _Printing:
     """Tools that print the line of each call."""
 
+    stuck = ""  # nobody guards them
+
     def __init__(self, tools: Any, loop: _Loop) -> None:
         self._tools, self._loop = tools, loop
 

@@ -4,13 +4,14 @@ Read `harness` first: the checks before a call, by the rules of a `policy`; `cal
 tries, effects, hooks. `offer` is a harness in one run: which tools each turn offers. `tools`,
 `writing` and `building` hold the functions, `schemas` makes what the model is told about them,
 `workspace` is the only door to files, `results` the one form of answers, `trouble` what a lesson
-lets go wrong.
+lets go wrong, `repeats` a guard around the calls of one run.
 """
 
 from app.harness.calls import Handling
 from app.harness.harness import Harness
 from app.harness.offer import Offer
 from app.harness.policy import Policy
+from app.harness.repeats import Guard
 from app.harness.results import Form
 from app.harness.scratch import scratch
 from app.harness.shell import LIVE_TOOLS
@@ -21,6 +22,7 @@ __all__ = [
     "LIVE_TOOLS",
     "TOOLS",
     "Form",
+    "Guard",
     "Handling",
     "Harness",
     "Offer",

@@ -59,12 +59,12 @@ class Harness:
         around = workspace.resolve()
         inside = self._policy.checks("inside")
         root = (around / self._policy.folder).resolve()
-        self._workspace = Workspace(root, None if inside else around)
+        self._clock = clock or RealClock()
+        self._workspace = Workspace(root, None if inside else around, self._clock)
         self._allowed = tuple(allowed)
         self._registry = registry
         edits = any(registry[name].writes for name in allowed)
         self._handling = replace(handling, form=replace(handling.form, edits=edits))
-        self._clock = clock or RealClock()
         self._held: tuple[Call, tuple[Check, ...]] | None = None  # until a person has decided
 
     @property

@@ -13,6 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 from app.harness.accounts import ACCOUNTING
 from app.harness.building import BUILDING
 from app.harness.handbook import get_page, open_page
+from app.harness.jobs import job_status
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
@@ -139,5 +140,6 @@ READING = (
     Tool.of(today),
     Tool.of(get_page),
     Tool.of(open_page),
+    Tool.of(job_status),
 )
 TOOLS = {tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING, *ACCOUNTING)}

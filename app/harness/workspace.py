@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.harness.clock import Clock
 from app.harness.results import ToolError, listed, quoted, visible
 
 BYTE_CODE = "__pycache__"  # an installer puts it beside Python files: no tool may see it
@@ -32,6 +33,12 @@ class Workspace:
 
     root: Path
     fence: Path | None = None
+    clock: Clock | None = None
+
+    @property
+    def now(self) -> float:
+        """The seconds that the run has taken; 0 where nobody counts them."""
+        return self.clock.now if self.clock else 0.0
 
     def place(self, path: str) -> Path:
         """Where a path leads, symlinks resolved.

@@ -72,6 +72,7 @@ class Lane:
     model: str
     cap: int | None  # the most turns; None leaves it to the loop's own default
     workspace: str
+    guard: str  # what makes two calls the same; "" where nobody counts them
     request: Json
     policy: Policy
     decisions: tuple[str, ...]
@@ -146,6 +147,7 @@ class Lesson:
                 model=lane.model or self.spec.model,
                 cap=lane.cap or self.spec.cap,
                 workspace=lane.workspace or self.spec.workspace,
+                guard=lane.guard,
                 request={**self.spec.request, **lane.request},
                 policy=_policy(lane.harness or self.spec.harness),
                 decisions=tuple(lane.decisions),

@@ -134,7 +134,8 @@ class LaneSpec(_Part):
     and `workspace` are the lesson's.
 
     `request` are further keys of the body, beside those of the lesson. `harness` stands in place of
-    the lesson's, and so does each key of `handling`; `decisions` are a person's, in the order in
+    the lesson's, and so does each key of `handling`; a `guard` keeps the agent from making the same
+    call again and again, see app.harness.repeats; `decisions` are a person's, in the order in
     which they are asked.
     """
 
@@ -147,6 +148,7 @@ class LaneSpec(_Part):
     system: Text | None = None
     cap: Cap = None
     workspace: str = ""
+    guard: Literal["", "name", "call", "result"] = ""  # what makes two calls the same
     request: dict[str, Any] = {}
     harness: HarnessSpec | None = None
     decisions: list[Literal["approve", "deny"]] = []

@@ -120,6 +120,10 @@ TABLE = {
         "silent_cap": both("2n-1: wrong"),
         "hands_over": both("2n-1: no_answer"),
     },
+    "again-and-again": {
+        "correct": both("2n-1: no_answer"),
+        "asks_when_stuck": both("2n-1: no_answer"),  # nobody guards the first lane
+    },
     "not-finished-yet": {
         "every_stop_reason": both("1 2: answer"),
         "correct": both("1: stopped"),
@@ -292,6 +296,10 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("which-note", "correct_long", "answer", "answer"),
         ("for-ever", "cap_too_small", "no_answer", "no_answer"),
         ("for-ever", "cap_enough", "answer", "answer"),
+        ("again-and-again", "guard", "stopped", "stopped"),
+        ("again-and-again", "by_name", "stopped", "stopped"),
+        ("again-and-again", "ignores_results", "stopped", "stopped"),
+        ("again-and-again", "progress", "answer", "answer"),
         ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),

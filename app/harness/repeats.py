@@ -1,0 +1,69 @@
+"""A guard against an agent that goes round in circles: the same call, again and again."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from app.engine.steps import Check, Result, Undecided
+from app.harness.results import error
+
+NAME, CALL, RESULT = "name", "call", "result"  # what makes two calls the same
+MAX_REPEATS = 2  # how often the same call is run
+
+NUDGE = "You made this call {times} times and nothing new came of it. Try another way, or ask."
+NOT_RUN = "not run: this call was made {times} times before, and a person looks at it now"
+STUCK = "{tool} was asked for once more with nothing new; please take over"
+
+
+class Runner(Protocol):
+    """Runs the calls that a model asks for."""
+
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
+        """One call with the checks before it."""
+
+
+class Guard:
+    """The tools of one run, watched: a call is run `most` times, the last time with a nudge to the
+    model, and after that no more; `stuck` then says why a person must take over.
+
+    `by` is what makes two calls the same: their `name`; their name and arguments (`call`); or these
+    and what came of them (`result`), so that a call whose results change counts as progress.
+    Arguments are compared as values: in what order they stand makes no difference, at any depth.
+    """
+
+    def __init__(self, tools: Runner, by: str, most: int = MAX_REPEATS) -> None:
+        self._tools, self._by, self._most = tools, by, most
+        self._made: list[tuple[Any, str]] = []  # the signature of each call, and its result
+        self.stuck = ""
+
+    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
+        """One call, or the reason why it is not run any more. Raises what the tools raise."""
+        tool = str(call.get("name"))
+        made = (tool,) if self._by == NAME else (tool, call.get("input"))
+        if self._times(made) >= self._most:
+            self.stuck = STUCK.format(tool=tool)
+            said = NOT_RUN.format(times=self._most)
+            return Result(
+                error(said),
+                is_error=True,
+                checks=(Check("repeated", False, said),),
+                failure="refusal",
+            )
+        result = self._tools.run(call, decision)
+        if isinstance(result, Undecided):
+            return result
+        self._made.append((made, result.content))
+        if self._times(made) >= self._most:
+            nudge = NUDGE.format(times=self._most)
+            return replace(result, content=f"{result.content}\n\n{nudge}")
+        return result
+
+    def _times(self, made: Any) -> int:
+        """How often a call was made; where results count, since a result was another."""
+        results = [result for other, result in self._made if other == made]
+        if self._by != RESULT:
+            return len(results)
+        times = 0
+        while times < len(results) and results[-1 - times] == results[-1]:
+            times += 1
+        return times
