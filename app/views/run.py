@@ -124,6 +124,14 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class Deciding:
+    """The call that a person decides about."""
+
+    place: RunPlace = field(compare=False)
+    coming: Next
+
+
+@dataclass(frozen=True)
 class Moves:
     """The controls; at the last step of a run that goes on, Step is a form that does it."""
 
@@ -164,6 +172,8 @@ def picture(run: Run, place: RunPlace) -> Picture:
     moves = made.single["moves"].data
     single = {name: piece for name, piece in made.single.items() if name not in WITHOUT}
     single["moves"] = Piece("moves", "run_moves", Moves(moves, place, run.coming if last else None))
+    asks = last and run.coming.what == "decide"
+    single["decide"] = Piece("decide", "decide_run", Deciding(place, run.coming) if asks else None)
     single["panel"] = Piece("panel", "panel", panel)
     single["copy"] = Piece("copy", "copy", _copies(step, place))
     return Picture(made.title, single, made.lists)
