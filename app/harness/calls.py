@@ -8,8 +8,6 @@ import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
-
 from app.engine.steps import Attempt, Hook, Json, Result
 from app.harness.changes import changes, files_of
 from app.harness.clock import Clock
@@ -112,6 +110,9 @@ class Call:
 
     def _tried(self, repeats: bool) -> Result:
         """The answer of the last try, in its form."""
+        # Here, as a start of the server has no use for it.
+        from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
+
         retrying = Retrying(
             sleep=self.clock.sleep,
             stop=stop_after_attempt(TRIES if repeats else 1),
