@@ -66,6 +66,8 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
 # Those that speak chat completions all break at the first reply of the Messages API, as chat does.
 SPEAK_CHAT = {name for name, loop in loops().items() if loop.dialect == "openai"}
 
+OWN_BUDGET = ("by_time", "by_money")
+
 
 def told(graded: Graded) -> tuple[str, str]:
     feedback = graded.feedback
@@ -81,7 +83,13 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_every_shipped_loop_has_a_row() -> None:
-    assert set(SHIPPED) | SPEAK_CHAT == set(names())
+    assert set(SHIPPED) | SPEAK_CHAT | set(OWN_BUDGET) == set(names())
+
+
+@pytest.mark.parametrize("loop", OWN_BUDGET)
+def test_a_loop_that_counts_no_turns_is_told_what_it_must_take(loop: str) -> None:
+    with pytest.raises(Ungradable, match="run_agent must take task, model and max_turns"):
+        run_file(PACKAGE / "loops" / f"{loop}.py", CASES[0], PATIENT)
 
 
 @pytest.mark.parametrize("loop", SHIPPED)

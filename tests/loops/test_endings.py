@@ -124,6 +124,12 @@ TABLE = {
         "correct": both("2n-1: no_answer"),
         "asks_when_stuck": both("2n-1: no_answer"),  # nobody guards the first lane
     },
+    "budgets": {
+        "while_true": both("1 3 5 7 9 11 13 15 17 19 21: answer"),
+        "correct": both("1 3 5 7 9 11 13 15 17 19 21: answer"),
+        "by_time": both("1 3 5 7: stopped"),
+        "by_money": both("1 3 5 7 9 11 13 15: stopped"),
+    },
     "not-finished-yet": {
         "every_stop_reason": both("1 2: answer"),
         "correct": both("1: stopped"),
@@ -300,6 +306,7 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("again-and-again", "by_name", "stopped", "stopped"),
         ("again-and-again", "ignores_results", "stopped", "stopped"),
         ("again-and-again", "progress", "answer", "answer"),
+        ("budgets", "by_turns", "no_answer", "no_answer"),
         ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),

@@ -10,6 +10,8 @@ from app.loops import names
 from app.source import difference, loops
 
 LOOPS = list(loops().values())
+# What the loops are given that count something else than turns.
+BUDGETS = {"by_time": ("clock", "seconds", 30), "by_money": ("prices", "dollars", 0.02)}
 HERE = Path(package.__file__).parent
 
 
@@ -25,13 +27,10 @@ def test_a_loop_is_one_plain_function_that_needs_nothing_but_json(loop) -> None:
     function, *facts = tree.body
     assert isinstance(function, ast.FunctionDef)
     assert (function.name, function.lineno) == ("run_agent", 1)
-    assert [argument.arg for argument in function.args.args] == [
-        "task",
-        "model",
-        "tools",
-        "max_turns",
-    ]
-    assert ast.literal_eval(function.args.defaults[0]) == 40
+    taken = [argument.arg for argument in function.args.args]
+    assert taken[:3] == ["task", "model", "tools"]
+    default = ast.literal_eval(function.args.defaults[0])
+    assert (*taken[3:], default) == BUDGETS.get(loop.name, ("max_turns", 40))
     assert all(isinstance(fact, ast.Assign) for fact in facts)
     imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
     assert [name.name for node in imported for name in node.names] == ["json"] * len(imported)
