@@ -17,7 +17,8 @@ CUT_SAID = 4_000  # characters of what a person or the model says in the chat
 def environment(folder: Path, words: Words, direction: str = "ltr") -> Environment:
     """Templates of a folder with the messages of a language; everything is escaped.
 
-    `direction` is that of its text, `ltr` or `rtl`: the arrow `to` points forward in it.
+    `direction` is that of its text, `ltr` or `rtl`: the arrow `to` points forward in it, and
+    `fro` back.
     """
     made = Environment(
         loader=FileSystemLoader(folder),
@@ -45,7 +46,8 @@ def environment(folder: Path, words: Words, direction: str = "ltr") -> Environme
         """A sentence of the engine's or a loop's; it may hold a `%`, so nothing is filled in."""
         return visible(words.gettext(sentence))
 
-    made.globals.update(draw=draw, told=told, to="→" if direction == "ltr" else "←")
+    to, fro = "→←" if direction == "ltr" else "←→"
+    made.globals.update(draw=draw, told=told, to=to, fro=fro)
     return made
 
 

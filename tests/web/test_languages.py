@@ -229,3 +229,17 @@ def test_a_chosen_language_stays_on_every_way_through_the_pages(
                 assert "lang=fa" in way, (address, way)
             ways += found
     assert len(seen) > 45
+
+
+@pytest.mark.parametrize(
+    ("language", "forward", "back"), [("en", "→", "←"), ("fa", "←", "→"), ("ar", "←", "→")]
+)
+def test_arrows_of_a_text_point_where_the_language_reads_to(
+    client: TestClient, language: str, forward: str, back: str
+) -> None:
+    keys = re.findall(r"<kbd>([←→])</kbd>", client.get(f"/help?lang={language}").text)
+    assert keys == [forward, back]
+    for page in ("difference", "trace"):
+        html = client.get(f"{LESSON}/{page}?step=5&lang={language}").text
+        crumbs = html.partition('class="crumbs"')[2]
+        assert re.search(r'<a href="[^"]+">(.)', crumbs).group(1) == back  # type: ignore[union-attr]
