@@ -16,7 +16,7 @@ from app.engine.server import ChatServer, ScriptedServer
 from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
 from app.engine.timed import Runner, TimedRunner
 from app.harness import TOOLS, Guard, Harness, Offer, scratch
-from app.lessons import Lane, Lesson, LessonFault, Library
+from app.lessons import Lane, Lesson, LessonFault, Library, Read
 from app.prices import SCRIPTED_AT, Prices
 from app.said import Said
 from app.source import loops
@@ -25,6 +25,7 @@ KEPT_TRACES = 256
 Decisions = tuple[str, ...]
 ALIKE = 20  # decisions of one kind that no lesson asks for more often
 KEPT_LIBRARIES = 8
+_read: dict[Path, Read] = {}
 
 
 def trace_of(
@@ -185,4 +186,4 @@ def library(folders: Sequence[Path]) -> Library:
 
 @lru_cache(maxsize=KEPT_LIBRARIES)
 def _library(folders: tuple[Path, ...]) -> Library:
-    return Library(folders, judge=misfit)
+    return Library(folders, misfit, _read)

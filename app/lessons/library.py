@@ -16,6 +16,7 @@ from app.lessons.spec import KEYS, Spec
 from app.said import Said
 
 MOST_BYTES = 4_000_000
+Read = tuple[object, Lesson | LessonFault]  # how a folder looked, and what was read of it
 SOME_KEYS = "title, task, lanes, script"
 
 
@@ -55,17 +56,19 @@ def read_lesson(folder: Path, number: int = 0) -> Lesson:
 class Library:
     """The lessons of some folders, read again when a file of theirs changes.
 
-    `judge` may find a fault in a lesson that reads well.
+    `judge` may find a fault in a lesson that reads well. `read` is what was read so far, where
+    libraries with the same judge share it.
     """
 
     def __init__(
         self,
         folders: Sequence[Path],
         judge: Callable[[Lesson], LessonFault | None] = lambda lesson: None,
+        read: dict[Path, Read] | None = None,
     ) -> None:
         self.folders = tuple(folders)
         self._judge = judge
-        self._read: dict[Path, tuple[object, Lesson | LessonFault]] = {}
+        self._read = {} if read is None else read
         self._places: dict[str, tuple[Path, int]] = {}  # folder and number of what was found
 
     def lessons(self) -> list[Lesson]:

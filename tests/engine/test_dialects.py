@@ -293,7 +293,10 @@ def test_every_lane_of_every_lesson_comes_back_but_for_what_is_named() -> None:
                 made = to_openai(request)
                 assert not unreached(request, made)
                 back = to_anthropic(made.body)
-                assert back.body == request or made.lost or lane.loop == "split_results"
+                # There, results in two messages are one row of tool messages, and one without
+                # content is empty.
+                alike = ("split_results", "swallows_failure")
+                assert back.body == request or made.lost or lane.loop in alike
 
 
 KEYS = "role content type id name input arguments function tool_calls tool_call_id text source url"

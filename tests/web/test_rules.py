@@ -174,6 +174,7 @@ def test_every_reason_to_stop_that_a_lesson_shows_leads_to_its_step(client: Test
     assert {name for name, row in rows.items() if "/lessons/" in row} == {
         *shown,
         "model_context_window_exceeded",
+        *("stop", "tool_calls", "length", "content_filter"),
     }
     step = re.search(r'href="(/lessons/cut-off[^"]*)"', rows["max_tokens"])
     assert step
