@@ -173,7 +173,9 @@ def test_the_page_shows_the_whole_command_with_both_decisions(
         assert long in asked.replace("\\", "")
         assert "<b>end</b>" not in html
         assert form_of(html) == {}  # Step decides nothing
-        form = re.search(r'<form method="post" action="[^"]*/decide".*?</form>', html, re.DOTALL)
+        form = re.search(
+            r'<form class="ways" method="post" action="[^"]*/decide".*?</form>', html, re.DOTALL
+        )
         assert form
         fields = dict(re.findall(r'name="(\w+)" value="(\d+)"', form[0]))
         assert client.post(f"{path}/decide", data={**fields, "decision": "no"}).status_code == 409
