@@ -252,7 +252,7 @@ def test_the_command_writes_the_file_that_the_page_links_to(
     [
         (("none",), "There is no lesson 'none'"),
         (("4", "--lanes", "none"), "no lane 'none'."),
-        (("4", "--lanes", "correct:x"), "write correct:checked or correct:unchecked"),
+        (("4", "--lanes", "correct:x"), "it may have checked, unchecked, approve, deny"),
         (("4", "--lang", "xx"), "There is no language 'xx'; there is en"),
         (("4", "-o", "no/such/folder/run.html"), "cannot be written: No such file"),
     ],
