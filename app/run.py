@@ -23,6 +23,7 @@ from app.source import loops
 
 KEPT_TRACES = 256
 Decisions = tuple[str, ...]
+STEPS_OF_A_TURN = 50  # more than any turn of a lesson has
 ALIKE = 20  # decisions of one kind that no lesson asks for more often
 KEPT_LIBRARIES = 8
 _read: dict[Path, Read] = {}
@@ -58,6 +59,7 @@ def run_lane(
     lang: str,
     decisions: Decisions = (),
     watch: bool = False,
+    most_steps: int | None = None,
 ) -> Trace:
     """A lane on its lesson; not kept. `replace(lane, loop=…)` puts any other loop in its place."""
     clock = Clock()
@@ -76,6 +78,7 @@ def run_lane(
             watch=watch,
             clock=clock,
             prices=Prices(lane.model, SCRIPTED_AT),
+            most_steps=most_steps,
         )
 
 
@@ -149,7 +152,9 @@ def misplaced(lesson: Lesson) -> LessonFault | None:
     for n, asked in enumerate(lesson.spec.predictions):
         lane = lesson.lane(asked.lane)
         for checked in (True, False) if asked.checked is None else (asked.checked,):
-            steps = trace_of(lesson, lane.name, checked, lesson.language).steps
+            # A loop without an end is run as far as the question.
+            most = STEPS_OF_A_TURN * (asked.turn + 1)
+            steps = run_lane(lesson, lane, checked, lesson.language, most_steps=most).steps
             turns = [step for step in steps if step.turn == asked.turn]
             if any(step.kind == asked.kind for step in turns):
                 continue

@@ -90,6 +90,7 @@ def record(
     watch: bool = False,
     clock: Clock | None = None,
     prices: Prices | None = None,
+    most_steps: int | None = None,
 ) -> Trace:
     """Run `loop(task, model, tools, max_turns=…)` to its end and return its trace.
 
@@ -97,10 +98,11 @@ def record(
     `decide` tells what a person decided of a call, or "" where the run waits for them; with `watch`
     the loop's own variables are kept too, statement by statement. `clock`, which the server and the
     tools move on, and `prices` go to a loop whose parameters name them. What the loop itself prints
-    is kept with its steps, not printed.
+    is kept with its steps, not printed. After `most_steps`, MOST_STEPS where None, the run is cut.
     Whatever the loop does becomes the trace's ending: nothing is raised but KeyboardInterrupt.
     """
     recorder = Recorder(loop, server, tools, decide, watch, clock, prices)
+    recorder.most = most_steps or MOST_STEPS
     recorder.loop = _with_print(loop, recorder.write)
     return recorder.run(task, max_turns, right)
 
@@ -131,6 +133,7 @@ class Recorder:
         self.given = self.code.co_varnames[: self.code.co_argcount]
         self.printed = ""  # since the last step
         self.turn = 0
+        self.most = MOST_STEPS
         self.events = 0
         self.envelope: Json = {}  # of a request in which the loop changes nothing
         self.live: Any = None  # the list handed to model.create, whatever its name
@@ -345,7 +348,7 @@ class Recorder:
         )
 
     def emit(self, kind: type[Step], **facts: Any) -> None:
-        if len(self.steps) >= MOST_STEPS:
+        if len(self.steps) >= self.most:
             raise _Cut(TOO_MANY_STEPS)
         self.steps.append(self.step(kind, **facts))
 
