@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from app.engine.dialects.parts import content_of, read_reply
-from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Step, Tool, Trace, Wait
+from app.engine.steps import Append, Ask, Edit, End, Helper, Reply, Start, Step, Tool, Trace, Wait
 
 Cells = list[int | None]
 
@@ -149,6 +149,8 @@ def _essence(trace: Trace, step: Step) -> Any:
             return asked, result.content, result.is_error, result.changes, len(result.tries)
         case Wait(call=call, decision=decision):
             return {key: call.get(key) for key in ("id", "name", "input")}, decision
+        case Helper(run=run, inner=inner):
+            return inner.kind, _essence(run, inner)
         case Edit(index=index, after=after):
             return index, list(after)
         case End(ending=ending):

@@ -1,6 +1,6 @@
 """One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
@@ -13,7 +13,7 @@ from app.engine.dialects import to_anthropic
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
-from app.engine.steps import APPROVE, DENY, Json, Reply, Trace
+from app.engine.steps import APPROVE, DENY, Helped, Json, Reply, Trace
 from app.engine.timed import Runner, TimedRunner
 from app.harness import TOOLS, Guard, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library, Read
@@ -65,7 +65,7 @@ def run_lane(
     clock = Clock()
     decided = iter(decisions or lane.decisions)
     with workspace_of(lesson, lane, lang) as workspace:
-        offer = Offer(Harness(workspace, lane.tools, TOOLS, lane.handling, clock, lane.policy))
+        offer = _offer(lane, workspace, clock, helper_of(lesson, lang, workspace, clock))
         tools: Runner = TimedRunner(offer, lesson.script(lang), clock)
         return record(
             loops()[lane.loop].run,
@@ -80,6 +80,39 @@ def run_lane(
             prices=Prices(lane.model, SCRIPTED_AT),
             most_steps=most_steps,
         )
+
+
+Ask = Callable[[str], Helped]
+
+
+def helper_of(lesson: Lesson, lang: str, workspace: Path, clock: Clock) -> Ask | None:
+    """What runs the lesson's helper agent on a task, in the workspace of the agent that asks it. A
+    helper has no helper."""
+    lane = lesson.helper
+    if lane is None:
+        return None
+
+    def ask(task: str) -> Helped:
+        offer = _offer(lane, workspace, clock, None)
+        trace = record(
+            loops()[lane.loop].run,
+            task,
+            server_of(lesson, lane, lane.checked, lang, offer, clock),
+            TimedRunner(offer, lesson.script(lang), clock),
+            max_turns=lane.cap,
+            right=lambda answer: lesson.right(answer, lang),
+            clock=clock,
+            prices=Prices(lane.model, SCRIPTED_AT),
+        )
+        return Helped(lane.loop, trace)
+
+    return ask
+
+
+def _offer(lane: Lane, workspace: Path, clock: Clock, helper: Ask | None) -> Offer:
+    """The harness of one run of a lane."""
+    handling = replace(lane.handling, helper=helper)
+    return Offer(Harness(workspace, lane.tools, TOOLS, handling, clock, lane.policy))
 
 
 def workspace_of(lesson: Lesson, lane: Lane, lang: str) -> AbstractContextManager[Path]:

@@ -25,7 +25,7 @@ from app.cli.export import export_run
 from app.cli.grade import grade_file
 from app.cli.rules import check_files, print_rules
 from app.cli.trace import print_trace
-from app.engine.steps import Tool, Trace, Wait
+from app.engine.steps import Helper, Tool, Trace, Wait
 from app.lessons import LessonFault, UnknownLane, read_lesson
 from app.paths import MissingAsset, require_assets
 from app.run import library, misfit, trace_of
@@ -183,10 +183,14 @@ def run(
 
 def report(trace: Trace) -> str:
     """A run as text: a line for each call, the result, and the messages sent each turn."""
-    lines = [
-        f"turn {step.turn}: {step.call.get('name')} "
-        f"{json.dumps(step.call.get('input'), sort_keys=True)} -> {_one_line(step.result.content)}"
+    ran = [
+        (step.turn, "helper: " * step.depth, step.inner if isinstance(step, Helper) else step)
         for step in trace.steps
+    ]
+    lines = [
+        f"turn {turn}: {whose}{step.call.get('name')} "
+        f"{json.dumps(step.call.get('input'), sort_keys=True)} -> {_one_line(step.result.content)}"
+        for turn, whose, step in ran
         if isinstance(step, Tool)
     ]
     ending, last = trace.ending, trace.steps[-1]

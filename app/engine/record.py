@@ -12,6 +12,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Protocol
 
@@ -26,6 +27,8 @@ from app.engine.steps import (
     Ending,
     Fault,
     Halt,
+    Helped,
+    Helper,
     Json,
     Lines,
     NoReply,
@@ -256,10 +259,25 @@ class Recorder:
             if isinstance(result, Undecided):
                 result = self.decided(call, result)
             taken = round(self.clock.now - before, 3)
+            if result.helped is not None:
+                self.splice(result.helped)
+                result = replace(result, helped=None)
             self.emit(Tool, call=copied(dict(call)), result=result, seconds=taken)
             if result.ends:
                 raise Halt(Ending("stopped", f"stopped: {result.ends}"))
             return result.block()
+
+    def splice(self, helped: Helped) -> None:
+        """Put the steps of a helper's run between the call that asked it and the call's result."""
+        for number, step in enumerate(helped.run.steps):
+            own = step if isinstance(step, Helper) else None  # a helper of the helper's
+            self.emit(
+                Helper,
+                run=own.run if own else helped.run,
+                number=own.number if own else number,
+                loop=own.loop if own else helped.loop,
+                depth=step.depth + 1,
+            )
 
     def decided(self, call: Mapping[str, Any], asked: Undecided) -> Result:
         """The result of a call that a person decides about; the run ends here while nobody has."""

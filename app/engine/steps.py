@@ -19,7 +19,7 @@ Lines = tuple[int, int]  # first and last line of a statement, counted from 1; (
 NO_LINES: Lines = (0, 0)
 Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a list (`name[]`)
 
-KINDS = ("start", "ask", "reply", "append", "wait", "tool", "edit", "end")  # of steps
+KINDS = ("start", "ask", "reply", "append", "wait", "helper", "tool", "edit", "end")  # of steps
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
 FAILURES = ("model", "environment", "refusal")  # whose failure an error result is
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
@@ -121,6 +121,7 @@ class Result:
     changes: tuple[Change, ...] = ()
     hooks: tuple[Hook, ...] = ()
     ends: str = ""
+    helped: "Helped | None" = None  # until its steps stand in the trace of the agent that asked
     watched: bool = False
 
     def block(self) -> Json:
@@ -262,6 +263,23 @@ class Tool(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Helper(Step):
+    """A step of a helper agent, between the call that asked it and that call's result: the step
+    `number` of the helper's own `run`, by its own `loop`. The list of the agent that asked, of
+    which `version` and `length` tell, stays as it is."""
+
+    kind = "helper"
+    run: "Trace"
+    number: int
+    loop: str
+
+    @property
+    def inner(self) -> Step:
+        """The step as the helper's own trace has it."""
+        return self.run.steps[self.number]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Edit(Step):
     """What stood in `messages[]` from `index` on was changed, replaced or taken out: `before` is
     what stood there, `after` what stands there now."""
@@ -314,6 +332,14 @@ class Trace:
     def request(self, ask: Ask) -> Json:
         """The whole body of a request."""
         return {**ask.envelope, "messages": list(self.messages(ask))}
+
+
+@dataclass(frozen=True)
+class Helped:
+    """What a helper agent did: its whole run, and the name of its loop."""
+
+    loop: str
+    run: Trace
 
 
 def client_calls(content: Any) -> list[Mapping[str, Any]]:

@@ -5,14 +5,14 @@ no harm; if it stays, the model is told whose it is. What was mended on the way 
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.engine.steps import Attempt, Hook, Json, Result
+from app.engine.steps import Attempt, Ending, Helped, Hook, Json, Result
 from app.harness.changes import changes, files_of
 from app.harness.clock import Clock
 from app.harness.results import WORDS, Form, Report, ToolError, count, done, error, short, visible
-from app.harness.schemas import WORKSPACE, Tool
+from app.harness.schemas import HELPER, WORKSPACE, Tool
 from app.harness.trouble import Trouble, trouble_at
 from app.harness.workspace import Workspace
 
@@ -34,8 +34,8 @@ class Handling:
     `retry` says which calls are tried again when the environment fails: `never`, `safe` (those that
     can do no harm twice), `ask` (these, and others where a person agrees) or `always`; `stops` ends
     the run where it fails for good. `troubles` are what a lesson lets go wrong; `hooks` names, for
-    each tool, the tools that the harness runs after
-    it; `form` is the form of results.
+    each tool, the tools that the harness runs after it; `form` is the form of results; `helper`
+    runs the agent's helper on a task.
     """
 
     retry: str = SAFE
@@ -43,6 +43,7 @@ class Handling:
     troubles: tuple[Trouble, ...] = ()
     hooks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     form: Form = WORDS
+    helper: Callable[[str], Helped] | None = field(default=None, repr=False, compare=False)
 
 
 PLAINLY = Handling()
@@ -75,6 +76,7 @@ class Call:
     def __post_init__(self) -> None:
         self.tries: list[Attempt] = []
         self.last: _Failed | None = None
+        self.helped: Helped | None = None
         self.began = self.clock.now
         self.watched = self.tool.writes or bool(self.handling.hooks.get(self.tool.name))
         self.before = files_of(self.workspace) if self.watched else {}
@@ -105,6 +107,7 @@ class Call:
             tries=tuple(self.tries) if told else (),
             changes=changes(self.before, files_of(self.workspace)) if self.watched else (),
             hooks=hooks,
+            helped=self.helped,
             watched=self.watched,
         )
 
@@ -163,13 +166,21 @@ class Call:
     def _run(self) -> tuple[str, bool]:
         """The tool's own answer. Raises ToolError, and _Failed for what the model cannot mend."""
         try:
-            return answer_of(self.tool, self.values, self.workspace, self.handling.form)
+            values = {**self.values, HELPER: self._ask} if self.tool.needs_helper else self.values
+            return answer_of(self.tool, values, self.workspace, self.handling.form)
         except ToolError:
             raise
         except Exception as problem:  # a tool's fault ends one call, never the run
             if _may_pass(problem):
                 raise _Passing(_reason(problem), lost=self.tool.writes) from problem
             raise _Failed(f"{self.tool.name} failed: {_reason(problem)}") from problem
+
+    def _ask(self, task: str) -> Ending:
+        """Let the helper do a task. Raises ToolError where there is none."""
+        if self.handling.helper is None:
+            raise ToolError("there is no helper here; do it yourself")
+        self.helped = self.handling.helper(task)
+        return self.helped.run.ending
 
     def _told(self, failed: _Failed) -> str:
         """What the model must know of a failure that stayed."""

@@ -13,11 +13,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails
 
-from app.engine.steps import Json
+from app.engine.steps import Ending, Json
 from app.harness.results import ToolError, quoted
 
 WORKSPACE = "workspace"  # the harness fills a parameter of this name; the model never sees it
+HELPER = "helper"  # and one of this name by what asks the helper agent
 IN_WORKSPACE = object()  # the mark, inside Annotated, of a path that must stay in the workspace
+Ask = Callable[[str], Ending]  # gives a task to the helper agent; how its run ended
 ERRORS_LIMIT = 5  # wrong parameters that one error names
 
 _STRICT = ConfigDict(strict=True, extra="forbid")
@@ -46,6 +48,7 @@ class Tool:
     paths: tuple[str, ...]
     needs_workspace: bool
     schema: Json
+    needs_helper: bool = False
     writes: bool = False
     idempotent: bool = True
     key: str = ""
@@ -80,7 +83,7 @@ class Tool:
         fields: dict[str, Any] = {
             name: (p.annotation, ... if p.default is p.empty else p.default)
             for name, p in named.items()
-            if name != WORKSPACE
+            if name not in (WORKSPACE, HELPER)
         }
         model = create_model(function.__name__, __config__=_STRICT, **fields)
         marked = [n for n, field in model.model_fields.items() if IN_WORKSPACE in field.metadata]
@@ -92,6 +95,7 @@ class Tool:
             tuple(marked),
             WORKSPACE in named,
             _schema(function, model),
+            needs_helper=HELPER in named,
             writes=writes,
             idempotent=not writes if idempotent is None else idempotent,
             key=key,

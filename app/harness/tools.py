@@ -13,6 +13,7 @@ from pydantic.json_schema import SkipJsonSchema
 from app.harness.accounts import ACCOUNTING
 from app.harness.building import BUILDING
 from app.harness.handbook import get_page, open_page
+from app.harness.helping import HELPING
 from app.harness.jobs import job_status
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
@@ -142,4 +143,6 @@ READING = (
     Tool.of(open_page),
     Tool.of(job_status),
 )
-TOOLS = {tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING, *ACCOUNTING)}
+TOOLS = {
+    tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING, *ACCOUNTING, *HELPING)
+}

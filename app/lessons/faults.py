@@ -65,6 +65,8 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
         if name in names[:n]:
             said = Said("two lanes are named %(lane)s; give one a name", lane=quoted(name))
             yield lesson.fault(said, "lanes", n)
+    if lesson.spec.helper and lesson.spec.helper not in names:
+        yield lesson.fault(_no_lane(lesson.spec.helper, names), "helper")
     for n, name in enumerate(lesson.spec.shown):
         if name not in names:
             yield lesson.fault(_no_lane(name, names), "shown", n)

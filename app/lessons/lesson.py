@@ -171,6 +171,11 @@ class Lesson:
                 return lane
         raise UnknownLane(self, name)
 
+    @property
+    def helper(self) -> Lane | None:
+        """The lane whose agent answers the tool ask_helper."""
+        return self.lane(self.spec.helper) if self.spec.helper else None
+
     def right(self, answer: str, lang: str) -> bool:
         """Whether an answer is right; any answer is where the lesson names no pattern."""
         pattern = self.text(self.spec.right, lang)

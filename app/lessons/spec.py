@@ -172,7 +172,7 @@ class Prediction(_Part):
 
     lane: str
     turn: int = Field(ge=0)
-    kind: Literal["ask", "reply", "append", "wait", "tool", "end"]
+    kind: Literal["ask", "reply", "append", "wait", "helper", "tool", "end"]
     checked: bool | None = None
     ask: Text
     options: list[Option] = Field(min_length=2, max_length=4)
@@ -202,6 +202,7 @@ class Spec(_Part):
     about: Text = {}
     task: Text
     tools: list[str] = []
+    helper: str = ""  # the lane whose agent ask_helper asks
     harness: HarnessSpec = HarnessSpec()
     handling: HandlingSpec = HandlingSpec()
     request: dict[str, Any] = {}  # further keys of the body, such as stop_sequences

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.engine.dialects.parts import calls_of, read_reply, same_call
-from app.engine.steps import Ending, Reply, Start, Tool, Trace
+from app.engine.steps import Ending, Helper, Reply, Start, Tool, Trace
 from app.views.fates import LOST, Fate
+from app.views.helper import said_by
 from app.views.picture import Piece
 from app.views.texts import compact, one_line
 
@@ -74,6 +75,10 @@ class Chat:
             if at > number:
                 break
             match step:
+                case Helper():
+                    line = said_by(step, not over and at == number)
+                    if line is not None:
+                        pieces.append(Piece(f"c-{at}", "helping", line))
                 case Start():
                     pieces.append(Piece("c-0", "task", step.task))
                 case Reply():

@@ -12,6 +12,7 @@ from app.engine.steps import (
     Ask,
     Edit,
     End,
+    Helper,
     Json,
     Reply,
     Step,
@@ -369,7 +370,7 @@ def _foot(reading: Reading, step: Step) -> Foot:
                 len(trace.asks),
                 sum=sum(trace.messages_sent),
             )
-        case Append() | Edit() | Reply() | Tool() | Wait():
+        case Append() | Edit() | Helper() | Reply() | Tool() | Wait():
             note = _("sent again each turn")
         case _:
             note = _("not sent yet")

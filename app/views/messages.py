@@ -13,6 +13,7 @@ from app.engine.steps import (
     Edit,
     End,
     Fault,
+    Helper,
     Json,
     Reply,
     Result,
@@ -25,6 +26,7 @@ from app.engine.steps import (
 from app.views.addresses import View
 from app.views.fates import LOST, Fate
 from app.views.glyphs import ASSISTANT, RESULT, Glyph, glyph_of
+from app.views.helper import own_list
 from app.views.picture import Piece
 from app.views.texts import compact, one_line, size
 
@@ -243,6 +245,8 @@ def pending_pieces(
             pieces.append(_pending(trace, at, "reply", said, fate, ASSISTANT, ""))
         elif isinstance(step, Tool):
             pieces.append(_pending_result(trace, at, step, fate))
+    if isinstance(now, Helper):
+        pieces.append(Piece("helper-list", "own_list", own_list(now)))
     if isinstance(now, Wait):
         named = one_line(str(now.call.get("name", "")))
         pieces.append(

@@ -30,7 +30,8 @@ def ring(trace: Trace, number: int, fates: Mapping[int, Fate]) -> tuple[Arc, ...
         for at, fate in fates.items()
         if at < number
     )
-    return tuple(Arc(name, _look(name, now.kind, done, left_out)) for name in ARCS)
+    kind = "tool" if now.kind == "helper" else now.kind  # a tool is under way
+    return tuple(Arc(name, _look(name, kind, done, left_out)) for name in ARCS)
 
 
 def _look(name: str, kind: str, done: set[str], left_out: bool) -> str:

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.engine.rules import RULES, Rule
-from app.engine.steps import Step, Trace
+from app.engine.steps import Helper, Step, Trace
 from app.lessons import Lesson, LessonFault
 from app.source import loops
 from app.views.lane import Reading
@@ -102,7 +102,7 @@ class StepJson(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     step: int
-    kind: str = Field(description="start, ask, reply, append, wait, tool, edit or end")
+    kind: str = Field(description="start, ask, reply, append, wait, helper, tool, edit or end")
     turn: int
     sentence: str = Field(description="What happened, and why")
     lines: tuple[int, int] = Field(description="The statement of the loop; 0, 0 is none")
@@ -162,8 +162,17 @@ def _step_json(reading: Reading, number: int) -> StepJson:
         kind=step.kind,
         sentence=f"{told.said.striptags()} {told.why.striptags()}".strip(),
         joined=_joined(reading.trace, number),
-        **asdict(step),
+        **_fields(step),
     )
+
+
+def _fields(step: Step) -> dict[str, Any]:
+    """What a step holds; of a helper's step its own, not its whole run."""
+    if not isinstance(step, Helper):
+        return asdict(step)
+    shared = {field.name: getattr(step, field.name) for field in fields(Step)}
+    inner = {"kind": step.inner.kind, **_fields(step.inner)}
+    return {**shared, "loop": step.loop, "number": step.number, "inner": inner}
 
 
 def _joined(trace: Trace, number: int) -> list[Any]:

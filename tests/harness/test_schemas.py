@@ -13,6 +13,7 @@ from app.harness.workspace import Workspace
 NAMES = (
     *("list_files", "read_file", "search_text", "add", "word_count"),
     *("get_order_status", "get_refund_policy", "today", "get_page", "open_page"),
+    "job_status",
     *("find_file", "look_up", "search", "search_files"),
     *("run_tests", "run_build"),
 )
@@ -30,7 +31,7 @@ WRITING = {  # whether a repeated call does no more, and by which key
 
 
 def test_there_are_tools_that_read_and_tools_that_write():
-    assert tuple(TOOLS) == (*NAMES, *WRITING)
+    assert tuple(TOOLS) == (*NAMES, *WRITING, "ask_helper")
     assert [name for name, tool in TOOLS.items() if tool.writes] == [*WRITING]
     assert {name: (TOOLS[name].idempotent, TOOLS[name].key) for name in WRITING} == WRITING
 

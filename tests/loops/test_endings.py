@@ -327,6 +327,7 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("the-long-menu", "write_before_read", "wrong", "wrong"),
         ("the-long-menu", "write_after_read", "answer", "answer"),
         ("the-long-menu", "narrowed_later", "refused A66", "answer"),
+        ("not-here", "asks_a_helper", "answer", "answer"),
         ("what-was-cut", "cut_announced", "answer", "answer"),
         ("what-was-cut", "empty_result", "wrong", "wrong"),
         ("what-was-cut", "says_it_is_empty", "answer", "answer"),

@@ -13,6 +13,7 @@ from app.engine.steps import (
     Edit,
     End,
     Fault,
+    Helper,
     Json,
     Reply,
     Start,
@@ -22,6 +23,7 @@ from app.engine.steps import (
 )
 from app.views.carried import in_short
 from app.views.glyphs import Glyph
+from app.views.helper import in_short as in_helper
 from app.views.lanes.entry import Entry, entries
 from app.views.lanes.shown import Lanes, Shown
 from app.views.strip import (
@@ -197,6 +199,11 @@ def _wait(w: Words, lane: Shown, step: Step) -> Cell:
     return Cell(lane.name, "wait", calls=(_call(step.call),), text=text)
 
 
+def _helper(w: Words, lane: Shown, step: Step) -> Cell:
+    assert isinstance(step, Helper)
+    return Cell(lane.name, "helper", text=in_helper(w, step))
+
+
 def _edit(w: Words, lane: Shown, step: Step) -> Cell:
     assert isinstance(step, Edit)
     text = w.gettext("changes %(messages)s from %(index)s on", messages=MESSAGES, index=step.index)
@@ -233,6 +240,7 @@ _CELLS: dict[type[Step], Callable[[Words, Shown, Step], Cell]] = {
     Append: _append,
     Tool: _tool,
     Wait: _wait,
+    Helper: _helper,
     Edit: _edit,
     End: _end,
 }
@@ -398,6 +406,7 @@ def _lacking(w: Words, row: Row) -> Markup:
         "ask": w.gettext("nothing is sent here"),
         "reply": w.gettext("no reply here"),
         "wait": w.gettext("nobody is asked here"),
+        "helper": w.gettext("no helper works here"),
     }.get(row.kind) or w.gettext("nothing happens here")
 
 

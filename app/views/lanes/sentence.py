@@ -12,12 +12,14 @@ from app.engine.steps import (
     Edit,
     End,
     Fault,
+    Helper,
     Reply,
     Start,
     Step,
     Tool,
     Wait,
 )
+from app.views.helper import in_short
 from app.views.lanes.cells import MESSAGES, Cell
 from app.views.lanes.shown import Lanes, Shown
 from app.views.sentences import Sentence
@@ -269,6 +271,18 @@ def _wait(w: Words, lane: Shown, step: Step) -> Clause:
     )
 
 
+def _helper(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Helper)
+    what = in_short(w, step)
+    return lambda who, n: w.ngettext(
+        "The helper of %(who)s: %(what)s.",
+        "The helpers of %(who)s: %(what)s.",
+        n,
+        who=who,
+        what=what,
+    )
+
+
 def _edit(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, Edit)
     return lambda who, n: w.ngettext(
@@ -335,6 +349,7 @@ _CLAUSES: dict[type[Step], Callable[[Words, Shown, Step], Clause]] = {
     Append: _append,
     Tool: _tool,
     Wait: _wait,
+    Helper: _helper,
     Edit: _edit,
     End: _end,
 }

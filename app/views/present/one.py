@@ -7,6 +7,7 @@ from app.engine.steps import Ask, Ending, Fault, Step
 from app.views import messages
 from app.views.addresses import Place, View
 from app.views.glyphs import Glyph, glyph_of
+from app.views.helper import Own
 from app.views.lane import Now, Reading, asked_before, asked_here, title_of
 from app.views.picture import Picture, Piece
 from app.views.predictions import recap
@@ -110,7 +111,7 @@ def _newest(reading: Reading, number: int) -> Newest:
             return Newest("refused", fault=end.faults[0])
         return Newest("ended", ending=end)
     pending = messages.pending_pieces(trace, number, reading.fates, View())
-    waiting = [piece for piece in pending if not isinstance(piece.data, messages.Held)]
+    waiting = [piece for piece in pending if not isinstance(piece.data, messages.Held | Own)]
     if waiting and step.kind != "append":
         return _waiting(waiting[-1].data)
     held = trace.messages(step)

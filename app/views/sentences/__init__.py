@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from app.engine.steps import Append, Ask, Edit, End, Reply, Start, Tool, Trace, Wait
-from app.source import Loop
-from app.views.fates import Fate
+from app.engine.steps import Append, Ask, Edit, End, Helper, Reply, Start, Tool, Trace, Wait
+from app.source import Loop, loops
+from app.views.fates import Fate, fates_of
 from app.views.sentences.append import append_sentence
 from app.views.sentences.ask import ask_sentence
 from app.views.sentences.end import end_sentence
@@ -48,11 +48,20 @@ def _of_its_kind(
             return tool_sentence(trace, number, step, fates[number], words)
         case Wait():
             return wait_sentence(step, words)
+        case Helper():
+            return _helper(step, words)
         case Edit():
             return _edit(step, words)
         case End():
             return end_sentence(trace, step, loop, words)
     raise TypeError(step)
+
+
+def _helper(step: Helper, words: Words) -> Sentence:
+    """The sentence of the helper's own step."""
+    own = loops()[step.loop]
+    told = sentence(step.run, step.number, own, fates_of(step.run), words)
+    return replace(told, said=joined(words.gettext("The helper agent:"), told.said), look="")
 
 
 def _start(words: Words) -> Sentence:
