@@ -87,7 +87,7 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
             "loop: correct",
             "loop: perfect",
             5,
-            "no loop 'perfect'; choose from arguments_unparsed, chat, correct,",
+            "no loop 'perfect'; choose from arguments_unparsed,",
         ),
         ("loop: correct", "loop: correct\n    colour: red", 6, "not a key"),
         ("loop: correct", "loop: chat\n    system: Be brief.", 5, "leave system out"),
