@@ -33,9 +33,11 @@ class Row:
 
     @property
     def tag(self) -> str:
-        """Where a word about the mark fits: at the `end` of the line, or `before` its text."""
+        """Where a word about the mark fits: at the line's `end`, `before` its text, `nowhere`."""
         width = self.indent + sum(len(token.text) for token in self.tokens)
-        return "end" if width <= TAG_FITS else "before"
+        if width <= TAG_FITS:
+            return "end"
+        return "before" if self.indent else "nowhere"
 
 
 @dataclass(frozen=True)

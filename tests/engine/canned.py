@@ -45,13 +45,16 @@ class Canned:
 
         return Result("5")
 
+    def dollars(self, usage: dict[str, Any]) -> float:
+        return 0.0
+
 
 def trace_of(loop: Callable[..., Any], replies: list[dict[str, Any]] = REPLIES) -> Any:
     """The trace of a loop with canned replies."""
     from app.engine.record import record
 
     canned = Canned(replies)
-    return record(loop, "Go.", canned, canned, max_turns=6)
+    return record(loop, "Go.", canned, canned, max_turns=6, prices=canned)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,25 @@ class Model:
 
 
 class Tools:
-    """Answers every call alike."""
+    """Answers every call alike; nobody guards them."""
+
+    stuck = ""
 
     def run(self, call):
         return {"content": "5"}
+
+
+class Clock:
+    """Stands still."""
+
+    now = 0.0
+
+
+class Prices:
+    """Nothing costs anything."""
+
+    def dollars(self, usage):
+        return 0.0
 
 
 class Witness(bdb.Bdb):
@@ -45,5 +60,8 @@ names = {"print": lambda *values: None}  # what a loop prints is no part of the 
 exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), names)
 witness = Witness(names["run_agent"].__code__)
 with suppress(Exception):  # a loop may fall over what it is given; the lines until then count
-    witness.runcall(names["run_agent"], "Go.", Model(replies), Tools(), max_turns=6)
+    offered = {"max_turns": 6, "clock": Clock(), "prices": Prices()}
+    taken = names["run_agent"].__code__.co_varnames[: names["run_agent"].__code__.co_argcount]
+    given = {name: value for name, value in offered.items() if name in taken}
+    witness.runcall(names["run_agent"], "Go.", Model(replies), Tools(), **given)
 print(json.dumps(witness.lines))

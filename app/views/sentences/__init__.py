@@ -11,6 +11,7 @@ from app.views.sentences.end import end_sentence
 from app.views.sentences.reply import reply_sentence
 from app.views.sentences.sentence import MESSAGES, Sentence, joined
 from app.views.sentences.tool import tool_sentence
+from app.views.sentences.used import used_sentence
 from app.views.sentences.wait import wait_sentence
 from app.views.texts import Words, code, one_line
 
@@ -41,7 +42,9 @@ def _of_its_kind(
         case Ask():
             return ask_sentence(trace, number, step, fates, words)
         case Reply():
-            return reply_sentence(trace, number, step, fates[number], words)
+            told = reply_sentence(trace, number, step, fates[number], words)
+            used = used_sentence(trace, number, loop, words)
+            return replace(told, why=joined(told.why, used))
         case Append():
             return append_sentence(trace, number, step, fates, words)
         case Tool():
