@@ -1,11 +1,13 @@
 """What a run is of: a lane of a lesson, or a task of one's own on a folder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.engine.steps import Check, Json, Result
+from pydantic import TypeAdapter, ValidationError
+
+from app.engine.steps import FAILURES, Attempt, Change, Check, Hook, Json, Result
 from app.harness import LIVE_TOOLS, Harness, Policy
 from app.harness.policy import STRICT, answered_tools
 from app.harness.results import ToolError
@@ -14,6 +16,13 @@ from app.lessons.spec import LaneSpec, SaidReply, Spec
 from app.said import Said, quoted
 from app.source import Loop, loops
 from app.store import Run
+
+# What of a result is stored besides what the model gets and the checks: where there is any.
+MORE: dict[str, TypeAdapter[Any]] = {
+    "tries": TypeAdapter(tuple[Attempt, ...]),
+    "changes": TypeAdapter(tuple[Change, ...]),
+    "hooks": TypeAdapter(tuple[Hook, ...]),
+}
 
 
 class CannotGoOn(Exception):
@@ -59,7 +68,15 @@ class Subject:
         content, failed = body.get("content"), body.get("is_error", False)
         if not (isinstance(content, str) and isinstance(failed, bool) and isinstance(checks, list)):
             raise ValueError("a stored result is in no right form")
-        return Result(content, failed, tuple(_check(one) for one in checks))
+        failure = body.get("failure", "")
+        if failure not in ("", *FAILURES):
+            raise ValueError("a stored result is in no right form")
+        try:
+            more = {key: kind.validate_python(body.get(key, ())) for key, kind in MORE.items()}
+        except ValidationError as wrong:
+            raise ValueError("a stored result is in no right form") from wrong
+        made = tuple(_check(one) for one in checks)
+        return Result(content, failed, made, failure=failure, **more)
 
 
 def _check(stored: Any) -> Check:
@@ -77,6 +94,8 @@ def stored_result(result: Result) -> Json:
         "content": result.content,
         "is_error": result.is_error,
         "checks": [[one.name, one.passed, one.said, one.made] for one in result.checks],
+        **({"failure": result.failure} if result.failure else {}),
+        **{key: [asdict(one) for one in kept] for key in MORE if (kept := getattr(result, key))},
     }
 
 
