@@ -92,3 +92,27 @@ def test_a_setting_in_the_wrong_form_gets_a_sentence(monkeypatch: pytest.MonkeyP
         done = CliRunner().invoke(main, command)
         assert done.exit_code == 2
         assert done.stderr.startswith("HALQA_LIVE_TURNS: ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "made", "told"),
+    [("y\n", True, "Done: exit code 0"), ("n\n", False, "Error: a person denied this call")],
+)
+def test_each_command_is_asked_about_before_it_runs(
+    terminal: Path, api: Played, typed: str, made: bool, told: str
+) -> None:
+    api.plans = [call("bash", {"command": "touch made"}), text("It is over.")]
+    done = CliRunner().invoke(main, ["agent", "make a file", "--allow-bash"], input=typed)
+    assert done.exit_code == 0, done.output
+    assert 'May this run? bash {"command": "touch made"} [y/N]' in done.output
+    assert (terminal / "made").exists() is made
+    assert told in str(api.sent[1])
+    assert "bash" in str(api.sent[0]["tools"])
+
+
+def test_without_the_option_no_command_is_offered(terminal: Path, api: Played) -> None:
+    api.plans = [call("bash", {"command": "touch made"}), text("It is over.")]
+    done = CliRunner().invoke(main, ["agent", "make a file"])
+    assert "May this run?" not in done.output
+    assert "bash was not given to this agent" in str(api.sent[1])
+    assert not (terminal / "made").exists()

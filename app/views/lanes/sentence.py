@@ -233,6 +233,15 @@ def _tool(w: Words, lane: Shown, step: Step) -> Clause:
     if len(lane.rounds[step.turn].tools) > 1:
         called += f" {compact(step.call.get('input'))}"
     name, said = code(one_line(called, 60)), one_line(step.result.content, 48)
+    if not all(check.passed for check in step.result.checks):
+        return lambda who, n: w.ngettext(
+            "%(who)s turns %(name)s away: “%(said)s”",
+            "%(who)s turn %(name)s away: “%(said)s”",
+            n,
+            who=who,
+            name=name,
+            said=said,
+        )
     return lambda who, n: w.ngettext(
         "%(who)s runs %(name)s: “%(said)s”",
         "%(who)s run %(name)s: “%(said)s”",
