@@ -107,10 +107,11 @@ class Hook:
 class Result:
     """What a tool gave back, with the checks made before it ran.
 
-    `failure` says whose failure it is: one of FAILURES, "" where there is none. `tries` are all
-    attempts where the first one did not do; `changes` what became of the workspace, which was
-    looked at before and after where it was `watched`; `ends` is why the harness ends the run here,
-    "" where it does not. None of these is told to the model: what it must know stands in `content`.
+    `failure` says whose failure it is: one of FAILURES, "" where the call itself did not fail.
+    `tries` are all attempts where the first one did not do; `changes` what became of the workspace,
+    which was looked at before and after where it was `watched`; `ends` is why the harness ends the
+    run, "" where it does not. None of these is told to the model: what it must know stands in
+    `content`.
     """
 
     content: str

@@ -100,7 +100,8 @@ class Call:
         """A result with everything that the trace keeps of its call."""
         hooks = () if result.is_error else self._hooks()
         said = "".join(f"\n\nAfter it the harness ran {hook.name}. {hook.said}" for hook in hooks)
-        told = len(self.tries) > 1 or result.failure == ENVIRONMENT
+        simulated = any(attempt.simulated for attempt in self.tries)
+        told = simulated or len(self.tries) > 1 or result.failure == ENVIRONMENT
         return replace(
             result,
             content=result.content + said,
@@ -125,7 +126,7 @@ class Call:
         )
         try:
             said, failed = retrying(self._try)
-            return Result(said, failed, failure="model" if failed else "")
+            return Result(said, failed)  # what it tried out failed; the call did not
         except ToolError as refusal:
             return Result(error(str(refusal), self.handling.form), True, failure="model")
         except _Failed as failed_for_good:
