@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from app.engine import record as recorder
 from app.engine.dialects.parts import read_reply
 from app.engine.script import names_in
 from app.engine.steps import Reply, Step, Tool, Trace
 from app.lessons import Lesson
 from app.lessons.spec import OWN, Prediction
 from app.paths import SCENARIOS
-from app.run import library, run_lane, trace_of
+from app.run import library, run_lane
 
+MOST = 500  # steps that are compared: a loop without an end takes seconds
 LANGUAGES = ("en", "ar", "fa", "ru")
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 LESSONS = library([SCENARIOS]).lessons()
@@ -194,13 +194,11 @@ def run_shape(trace: Trace) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("checked", [True, False])
 @pytest.mark.parametrize(("lesson", "lane"), LANES, ids=named)
-def test_a_lane_runs_alike_in_every_language(
-    lesson: Lesson, lane: str, checked: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recorder, "MOST_STEPS", 500)  # a loop without an end takes seconds
-    english = run_lane(lesson, lesson.lane(lane), checked, "en")
+def test_a_lane_runs_alike_in_every_language(lesson: Lesson, lane: str, checked: bool) -> None:
+    one = lesson.lane(lane)
+    english = run_lane(lesson, one, checked, "en", most_steps=MOST)
     for language in TRANSLATED:
-        own = run_lane(lesson, lesson.lane(lane), checked, language)
+        own = run_lane(lesson, one, checked, language, most_steps=MOST)
         assert run_shape(own) == run_shape(english), language
         asked = [trace.messages(trace.asks[0])[0]["content"] for trace in (own, english)]
         assert asked[0] != asked[1], f"{language}: the task is the English one"
@@ -224,7 +222,8 @@ def test_a_prediction_stands_at_a_step_and_has_one_right_option(
 ) -> None:
     for checked in (True, False) if asked.checked is None else (asked.checked,):
         for language in LANGUAGES:
-            steps = trace_of(lesson, asked.lane, checked, language).steps
+            lane = lesson.lane(asked.lane)
+            steps = run_lane(lesson, lane, checked, language, most_steps=MOST).steps
             assert (asked.turn, asked.kind) in [(step.turn, step.kind) for step in steps]
     assert [option.right for option in asked.options].count(True) == 1
     assert 2 <= len(asked.options) <= 4
