@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from app.engine import record
 from catalogues import compile_catalogues
 from tests.databases import new_database, postgresql
 from tests.pages import ARGUMENTS, CHROMIUMS, chromium_path
@@ -28,6 +29,9 @@ os.environ["LANGUAGE"] = "en"
 os.environ["HALQA_DATA"] = tempfile.mkdtemp(prefix="halqa-data-")
 for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
     os.environ.pop(name, None)
+
+# A loop without an end says no more in 2,000 steps than in these, and many tests run every lane.
+record.MOST_STEPS = 600
 
 # No deadline: a shared machine is slow at times. The same examples each time where a build decides.
 settings.register_profile("halqa", deadline=None, derandomize=CI, print_blob=True)

@@ -13,6 +13,7 @@ from app.views.lane import Reading, picture
 from app.views.picture import Change, Picture, Piece, changes, whole
 from app.views.texts import Words
 
+MOST = 60  # steps at each end of a long run
 WORDS = Words(gettext.NullTranslations())
 LESSONS = library([paths.SCENARIOS]).lessons()
 LANES = [
@@ -25,11 +26,14 @@ LANES = [
 
 
 def pictures_of(lesson: Lesson, choice: Choice, tab: str) -> list[Picture]:
-    """The picture of each step."""
+    """The picture of each step; of a long run those at its ends."""
     trace = trace_of(lesson, choice.lane, choice.checked, "en")
     reading = Reading(lesson, lesson.lane(choice.lane), trace, WORDS, "en")
     place = Place(lesson, (choice,), 0, View(tab=tab), "digest", "en")
-    return [picture(reading, place.at(step)) for step in range(reading.last + 1)]
+    steps = range(reading.last + 1)
+    if len(steps) > 2 * MOST:  # what lies between is more of the same
+        steps = [*steps[:MOST], *steps[-MOST:]]
+    return [picture(reading, place.at(step)) for step in steps]
 
 
 def apply(shown: Picture, swaps: list[Change]) -> Picture:
