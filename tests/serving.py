@@ -71,7 +71,8 @@ def _wait_for_answer(address: str, process: subprocess.Popen[bytes], log: Path) 
         ended = process.poll()
         assert ended is None, f"halqa serve ended with {ended}:\n{log.read_text(errors='replace')}"
         try:
-            urllib.request.urlopen(address, timeout=5).close()
+            # A page that no lesson has to be run for.
+            urllib.request.urlopen(f"{address}/help", timeout=5).close()
         except urllib.error.HTTPError as answer:
             answer.close()  # an error page is an answer too; the tests look at what it says
             return
