@@ -48,7 +48,13 @@ class Subject:
         names = [name for name in self.tools if self.policy.offers(name, answered)]
         if not names:
             return dict(self.envelope)
-        return {**self.envelope, "tools": [LIVE_TOOLS[name].schema for name in names]}
+        return {**self.envelope, "tools": [self._schema(name) for name in names]}
+
+    def _schema(self, name: str) -> Json:
+        """What the model is told of a tool, in the lane's own words where it has some."""
+        schema = LIVE_TOOLS[name].schema
+        told = self.policy.descriptions.get(name)
+        return {**schema, "description": told} if told else schema
 
     def asks(self, call: Mapping[str, Any]) -> bool:
         """Whether a person must decide about a call; one that cannot run anyway needs nobody."""

@@ -43,6 +43,7 @@ router = APIRouter()
             "/lessons/how-many-python-files?lanes=missing_tool_use_id&step=7&tab=request",
             "/lessons/how-many-python-files?lanes=correct&step=3&at=4",
             "/lessons/how-many-python-files?step=7&view=present",
+            "/lessons/not-here?lanes=asks&step=15",
             "/lessons/how-many-python-files?lanes=forgot_results&step=12&view=present",
         ]
     },
