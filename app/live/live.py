@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from app import prices
 from app.engine.steps import DECISIONS, Json, Result
+from app.harness import TOOLS
 from app.lessons import Lesson, Library, UnknownLesson
 from app.live import api
-from app.live.orders import FOLDER_TOOLS, GRANTS, Order, checked_order
+from app.live.orders import FOLDER_TOOLS, GRANTS, Order, checked_order, offered
 from app.live.replay import CALL, DECIDE, Replayed, Waiting, replay
 from app.live.requests import added
 from app.live.scratch import forget, scratch
@@ -229,11 +230,18 @@ class Live:
         return waiting if claimed else None
 
     def _granted(self, state: State, tool: str) -> None:
-        """Raises NotNow where this server may not use a tool on a person's folder."""
-        asked = tool in GRANTS and tool in state.subject.tools  # others the harness refuses
-        if asked and not state.run.lesson and tool not in self.granted:
+        """Raises NotNow where a run may not use a tool here. A run may come from a file, so what
+        it says of its tools is judged again at each call; what it was not given, the harness
+        refuses."""
+        lesson = state.run.lesson
+        if tool not in state.subject.tools or tool in (TOOLS if lesson else self.folder_tools):
+            return
+        if tool in GRANTS and not lesson:
             said = "This server was started without %(option)s, so %(tool)s cannot run."
             raise NotNow(Said(said, option=GRANTS[tool], tool=tool))
+        known = ", ".join(offered(state.lesson, self.folder_tools))
+        said = "There is no tool %(tool)s here; there are %(known)s."
+        raise NotNow(Said(said, tool=quoted(tool), known=known))
 
     def _allowed(self, state: State) -> None:
         """Raises NotNow where a cap or a missing key forbids a call."""
@@ -295,9 +303,9 @@ class Live:
     def _tool(self, state: State, waiting: Waiting) -> Json:
         harness = harness_of(state.subject, self._folder_of(state))
         sent = (state.replayed.last_request or {}).get("tools") or []
-        offered = [tool["name"] for tool in sent]
+        now = [tool["name"] for tool in sent]
         with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(harness.run, waiting.body, waiting.decision, offered)
+            running = pool.submit(harness.run, waiting.body, waiting.decision, now)
             while True:
                 try:
                     result = running.result(timeout=BEAT)

@@ -19,6 +19,7 @@ from app.prices import Prices
 from app.store import BROKEN, DECISION, INTENT, REPLY, RESULT, Entry, digest_of
 
 CALL, TOOL, DECIDE = "call", "tool", "decide"  # what a run waits for
+OUTCOME = {CALL: REPLY, TOOL: RESULT, DECIDE: DECISION}  # what answers each
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ class _Player:
         for one in tries:
             if one.outcome is not None:
                 self.clock.sleep(max(0.0, one.outcome.created - one.started))
-            if one.outcome is not None and one.outcome.kind in (REPLY, RESULT, DECISION):
+            if one.outcome is not None and one.outcome.kind == OUTCOME[what]:
                 return one.outcome
         last = tries[-1] if tries else None
         self.waiting = Waiting(what, number, (last.attempt if last else 0) + 1, body, decision)

@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.said import Said
-from app.store.records import INTENT, OUTCOMES, Entry, Json, Run
+from app.store.records import DECISION, INTENT, OUTCOMES, RESULT, Entry, Json, Run
 
 MOST_BYTES = 40_000_000
+FOLDER = "folder"  # the setting that ties a run to the folder of its own server
 
 
 class NotARecording(ValueError):
@@ -62,7 +63,7 @@ def recording(run: Run, entries: Sequence[Entry]) -> Json:
             "lesson": run.lesson,
             "lane": run.lane,
             "model": run.model,
-            "settings": run.settings,
+            "settings": _unbound(run.settings),
             "created": run.created,
         },
         "entries": [
@@ -80,7 +81,11 @@ def recording(run: Run, entries: Sequence[Entry]) -> Json:
 
 
 def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
-    """What a document holds. Raises NotARecording, naming the place that is wrong."""
+    """What a document holds. Raises NotARecording, naming the place that is wrong.
+
+    Anybody may have written it: its run is tied to no folder, and a decision that nothing followed
+    is left out, so that a person here decides.
+    """
     if len(data) > MOST_BYTES:
         raise NotARecording(too_long())
     try:
@@ -93,7 +98,20 @@ def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
     places = [(e.effect, e.attempt, e.kind != INTENT) for e in entries]
     if places != sorted(set(places)):
         raise NotARecording(Said("The entries of a recording stand in order, each once."))
-    return document.run, entries
+    run = document.run.model_copy(update={"settings": _unbound(document.run.settings)})
+    return run, _carried_out(entries)
+
+
+def _unbound(settings: Json) -> Json:
+    return {key: value for key, value in settings.items() if key != FOLDER}
+
+
+def _carried_out(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries before the first decision whose call has no result; all where each has one."""
+    results = {entry.effect for entry in entries if entry.kind == RESULT}
+    decided = (entry.effect for entry in entries if entry.kind == DECISION)
+    first = next((effect for effect in decided if effect + 1 not in results), None)
+    return entries if first is None else tuple(e for e in entries if e.effect < first)
 
 
 def too_long() -> Said:

@@ -1,5 +1,6 @@
 """A person decides about calls of a live run: what waits, what is stored, what never runs."""
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 from app.engine.steps import APPROVE, DENY, Wait
 from app.live import CALL, DECIDE, TOOL, BadOrder, Live, NotNow, State
 from app.main import create_app
-from app.store import DECISION
+from app.store import DECISION, RESULT, recording
 from tests.live.conftest import MakeLive, begun, settings_for
 from tests.live.messages import Played, call, text
 from tests.live.test_pages import form_of, press, start
@@ -152,6 +153,72 @@ def test_a_secret_that_a_command_finds_is_not_stored(
     state = decided(live, state, APPROVE)
     (tool,) = [step for step in state.replayed.trace.steps if step.kind == "tool"]
     assert tool.result.content == "Done: exit code 0, 1 line\n[secret]"
+
+
+# --- what a recording from a file may not do
+
+
+def imported(client: TestClient, document: Any) -> str:
+    """The address of the run that a document becomes."""
+    answer = client.post("/runs", files={"file": ("run.json", json.dumps(document))})
+    assert answer.status_code == 200, unescape(answer.text)
+    return answer.url.path
+
+
+def exported(live: Live, state: State) -> Any:
+    state = live.state(state.run.id)
+    return json.loads(json.dumps(recording(state.run, state.entries)))
+
+
+def test_a_recording_says_nothing_of_the_folder_it_came_from(
+    make: MakeLive, api: Played, folder: Path
+) -> None:
+    live = granting(make, folder)
+    state = waiting_for_a_person(live, api, "read_file", path="a.txt")
+    assert "folder" in state.run.settings
+    assert "folder" not in exported(live, state)["run"]["settings"]
+
+
+@pytest.mark.parametrize("lesson", ["", "two-and-three"])
+@pytest.mark.parametrize("granted", [(), ("write_file", "bash")])
+def test_an_approval_in_a_file_runs_no_command(
+    make: MakeLive, api: Played, tmp_path: Path, folder: Path, lesson: str, granted: tuple[str, ...]
+) -> None:
+    live = granting(make, folder, "bash")
+    document = exported(live, decided(live, waiting_for_a_person(live, api), APPROVE))
+    (folder / "new.txt").unlink()
+    document["entries"] = [e for e in document["entries"] if e["kind"] != RESULT]
+    document["run"]["lesson"] = lesson
+    document["run"]["settings"]["folder"] = live._folder
+    settings = settings_for(api, tmp_path, ANTHROPIC_API_KEY=None)
+    app = create_app(settings=settings, workspace=folder, granted=granted)
+    with TestClient(app) as client:
+        path = imported(client, document)
+        for effect in (1, 2):
+            for action in ("step", "decide"):
+                form = {"effect": str(effect), "attempt": "1", "decision": APPROVE}
+                client.post(f"{path}/{action}", data=form)
+        kinds = [e["kind"] for e in client.get(f"{path}/recording.json").json()["entries"]]
+        app.state.live.store.close()
+    assert RESULT not in kinds
+    assert DECISION not in kinds
+    assert not list(tmp_path.rglob("new.txt"))
+
+
+def test_a_run_that_names_more_tools_than_the_server_gives_does_not_use_them(
+    make: MakeLive, api: Played, folder: Path
+) -> None:
+    live = granting(make, folder, "write_file")
+    (folder / "a.txt").write_text("mine", encoding="utf-8")
+    settings = begun(live, slug="", tools=live.folder_tools, lane="correct").run.settings
+    named = {"owner": "", "name": "n", "lesson": "", "lane": "correct", "model": "claude-opus-5"}
+    widened = {**settings, "tools": [*live.folder_tools, "delete_file"]}
+    run = live.store.create(**named, settings=widened, now=live.clock(), days=1)
+    api.plans = [call("delete_file", {"path": "a.txt"}), text("It is over.")]
+    state = live.advance(live.state(run.id))
+    with pytest.raises(NotNow, match="There is no tool 'delete_file' here"):
+        live.advance(state)
+    assert (folder / "a.txt").exists()
 
 
 # --- on the page
