@@ -79,7 +79,7 @@ class Call:
         self.helped: Helped | None = None
         self.began = self.clock.now
         self.watched = self.tool.writes or bool(self.handling.hooks.get(self.tool.name))
-        self.before = files_of(self.workspace) if self.watched else {}
+        self.before = files_of(self.workspace) if self.watched else None
 
     def run(self) -> Result | None:
         """The result; None where a person must decide whether the call is tried again."""
@@ -100,16 +100,17 @@ class Call:
         """A result with everything that the trace keeps of its call."""
         hooks = () if result.is_error else self._hooks()
         said = "".join(f"\n\nAfter it the harness ran {hook.name}. {hook.said}" for hook in hooks)
+        after = None if self.before is None else files_of(self.workspace)
         simulated = any(attempt.simulated for attempt in self.tries)
         told = simulated or len(self.tries) > 1 or result.failure == ENVIRONMENT
         return replace(
             result,
             content=result.content + said,
             tries=tuple(self.tries) if told else (),
-            changes=changes(self.before, files_of(self.workspace)) if self.watched else (),
+            changes=changes(self.before, after),
             hooks=hooks,
             helped=self.helped,
-            watched=self.watched,
+            watched=after is not None,
         )
 
     def _tried(self, repeats: bool) -> Result:

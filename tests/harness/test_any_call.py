@@ -91,7 +91,7 @@ def test_tools_that_read_write_nothing(workspace, run):
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(path=paths)
 @pytest.mark.parametrize("name", ["write_file", "append_line", "add_entry", "delete_file"])

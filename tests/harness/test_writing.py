@@ -155,3 +155,10 @@ def test_an_agent_that_may_write_reads_a_long_file_whole(folder):
     whole = Harness(folder, ("read_file", "write_file")).run(call).content
     assert whole.startswith("Done: long.txt, 1,000 lines\n")
     assert "left out" not in whole
+
+
+def test_of_a_workspace_too_large_to_look_at_nothing_is_claimed(folder, monkeypatch):
+    monkeypatch.setattr("app.harness.changes.MOST_FILES", 2)
+    result = run(folder, "append_line", path="notes.txt", line="Friday: rest")
+    assert (result.content, result.changes) == ("Done: notes.txt, line 3 added", ())
+    assert not result.watched
