@@ -1,12 +1,12 @@
 """The chat as a person sees it: the task, what the model says, its calls, how it ended."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from app.engine.dialects.parts import calls_of, read_reply, same_call
-from app.engine.steps import Ending, Helper, Reply, Start, Tool, Trace
+from app.engine.steps import Ending, Helper, Reply, Start, Tool, Trace, Wait
 from app.views.fates import LOST, Fate
 from app.views.helper import said_by
 from app.views.picture import Piece
@@ -17,8 +17,9 @@ SHOWN_INPUT = 160  # characters of a call's input
 
 @dataclass(frozen=True)
 class Call:
-    """A call in the chat. `state` is `open`, `done` or `failed`; `lost` once a request left
-    without its result; `lit` at the step that ran it."""
+    """A call in the chat. `state` is `open`, `done`, `failed`, or `held` where a person is asked
+    about it and `outcome` is their decision; `lost` once a request left without its result; `lit`
+    at the step that ran it."""
 
     name: str
     given: str
@@ -88,6 +89,9 @@ class Chat:
                     ran = _ran(self.trace, at, number)
                     for n, call in enumerate(calls_of(step.reply)):
                         made = _call(call, ran[n], -1 if over else number, over, self.fates)
+                        now = self.trace.steps[number]
+                        if isinstance(now, Wait) and ran[n] is None and same_call(call, now.call):
+                            made = replace(made, state="held", outcome=now.decision, lit=True)
                         pieces.append(Piece(f"c-{at}-{n}", "call", made))
         return pieces
 

@@ -133,6 +133,19 @@ def test_each_check_is_a_line_of_the_step(client):
     assert '<li class="failed">' in denied
 
 
+@pytest.mark.parametrize(
+    ("lanes", "said"),
+    [
+        ("asks", "waits for a person"),
+        ("asks:approve", "a person approves"),
+        ("asks:deny", "a person denies"),
+    ],
+)
+def test_the_chat_says_that_the_call_waits(client, lanes, said):
+    page = client.get(f"/lessons/ask-first?lanes={lanes}&step=9").text
+    assert f'<p class="outcome" dir="auto">{said}</p>' in page
+
+
 def test_lanes_side_by_side_decide_each_for_itself(client):
     page = client.get("/lessons/ask-first?lanes=asks,denied,free&step=9").text
     assert [address.partition("&")[0] for _, address in links(page)] == [
