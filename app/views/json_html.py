@@ -1,5 +1,6 @@
 """JSON as HTML: a line for each line, each key and string isolated from its neighbours."""
 
+import re
 from typing import Any
 
 from markupsafe import Markup
@@ -8,6 +9,10 @@ from app.views.texts import CUT_AT, CUT_AT_WHOLE, Words
 from app.views.tokens import MOST_FOLDED, Token, lines_of
 
 DEEPEST_INDENT = 24  # the last of the classes for it
+
+# A line whose first letter is one of a script that is written from the right, without the quotation
+# mark that may end it.
+_LINE = re.compile(r'^[^A-Za-z\u00c0-\u058f]*[\u0590-\u08ff\ufb1d-\ufefc].*?(?="?$)')
 
 
 def json_html(words: Words, value: Any, whole: bool = False, folds: bool = True) -> Markup:
@@ -57,6 +62,8 @@ def _token(words: Words, token: Token, folds: bool) -> str:
 
 
 def _text(text: str) -> str:
-    r"""Text escaped as far as it must be outside an attribute; it may be broken after a `\n`."""
+    r"""Text escaped as far as it must be outside an attribute; it may be broken after a `\n`, and a
+    line of it that reads from the right keeps its signs where they belong."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace(r"\n", r"\n<wbr>")
+    first, *rest = text.split(r"\n")
+    return r"\n<wbr>".join((first, *(_LINE.sub(r"<bdi>\g<0></bdi>", line) for line in rest)))

@@ -144,6 +144,7 @@ WITH_SIGNS = {
     "/lessons/how-many-python-files?lanes=correct&step=4": 10,
     "/lessons/how-many-python-files?step=12": 10,
     "/lessons/how-many-python-files?step=6&view=present": 2,
+    "/lessons/for-ever?lanes=correct&step=999": 20,
     "/rules/A40": 5,
 }
 
