@@ -11,6 +11,7 @@ from app.engine.clock import Clock
 from app.engine.record import copied, record
 from app.engine.rules import check
 from app.engine.steps import DECISIONS, Ending, Fault, Halt, Json, Result, Trace, Undecided
+from app.harness import Guard
 from app.live.failures import Failure, failure_of
 from app.live.reply import checked_reply
 from app.live.requests import joined
@@ -114,7 +115,7 @@ def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
         subject.loop.run,
         subject.task,
         player,
-        player,
+        Guard(player, subject.guard) if subject.guard else player,
         max_turns=subject.cap,
         right=subject.right,
         decide=player.decide,

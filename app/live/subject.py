@@ -11,7 +11,7 @@ from app.engine.steps import FAILURES, Attempt, Change, Check, Hook, Json, Resul
 from app.harness import LIVE_TOOLS, Harness, Policy
 from app.harness.policy import STRICT, answered_tools
 from app.harness.results import ToolError
-from app.lessons import Lesson
+from app.lessons import Lane, Lesson
 from app.lessons.spec import LaneSpec, SaidReply, Spec
 from app.said import Said, quoted
 from app.source import Loop, loops
@@ -31,7 +31,8 @@ class CannotGoOn(Exception):
 
 @dataclass(frozen=True)
 class Subject:
-    """The loop of a run with all that it is given."""
+    """The loop of a run with all that it is given. `guard` is what makes two of its calls the same,
+    "" where nobody counts them."""
 
     loop: Loop
     task: str
@@ -41,6 +42,7 @@ class Subject:
     stream: bool
     right: Callable[[str], bool]
     policy: Policy = STRICT
+    guard: str = ""
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
@@ -133,13 +135,19 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         cap=max(1, min(cap, 200)),
         stream=settings.get("stream") is not False,
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
-        policy=_policy(run, lesson),
+        policy=_policy(_lane(run, lesson)),
+        guard=lane.guard if (lane := _lane(run, lesson)) else "",
     )
 
 
-def _policy(run: Run, lesson: Lesson | None) -> Policy:
-    """The rules of a lesson's lane, but that every check is made: here calls are real."""
-    lane = next((lane for lane in lesson.lanes if lane.name == run.lane), None) if lesson else None
+def _lane(run: Run, lesson: Lesson | None) -> Lane | None:
+    """The lane that a run is of, where it is one of a lesson's."""
+    lanes = lesson.lanes if lesson else ()
+    return next((lane for lane in lanes if lane.name == run.lane), None)
+
+
+def _policy(lane: Lane | None) -> Policy:
+    """The rules of a lane, but that every check is made: here calls are real."""
     return replace(lane.policy, unchecked=frozenset()) if lane else STRICT
 
 

@@ -56,6 +56,11 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (5, "correct", True, 6, "All 2 results join messages[] in one message, each under the id of its call. Only now can the model get to know it."),
         # what the loop prints is told with the step that follows
         (14, "prints_each_call", True, 4, "The harness runs get_order_status {\"order_id\": \"48213\"}. The result is in a variable; messages[] still holds 2 messages. Before that the loop printed 1 get_order_status {'order_id': '48213'}."),
+        # limits: what a person reads at them, and what is used of them
+        (11, "silent_cap", True, 341, "The loop returns an empty text: the person reads nothing. 40 requests were sent. The slip of this loop: Says nothing when its cap is reached: it returns an empty text."),
+        (11, "hands_over", True, 341, "The loop gives up after 40 turns, its cap. The model was still asking. The person reads: “stopped: no answer after 40 turns. It still wants read_file. What should it try?”"),
+        (12, "guard", True, 29, "The harness does not run job_status: not run: this call was made 2 times before, and a person looks at it now. The reason becomes the result. The result is in a variable; messages[] still holds 12 messages."),
+        (13, "by_time", True, 17, 'The model asks for a tool: read_file {"path": "guest-04.txt"}. It can only ask. Its reply is in a variable, not in messages[] yet. It took 26 s; 32.75 s of the run are gone.'),
         # in chat completions
         (15, "chat", True, 5, "The result joins messages[], under the id of its call. Only now can the model get to know it."),
         (15, "chat", True, 12, "The model answers and asks for no tool. finish_reason is stop: this is the loop's sign to stop."),
@@ -100,8 +105,9 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
 def test_a_step_of_a_lesson_says(
     lesson: int, lane: str, checked: bool, step: int, expected: str
 ) -> None:
-    trace = trace_of(LIBRARY.find(str(lesson)), lane, checked, "en")
-    assert said(trace, step, lane) == expected
+    found = LIBRARY.find(str(lesson))
+    trace = trace_of(found, lane, checked, "en")
+    assert said(trace, step, found.lane(lane).loop) == expected
 
 
 def trace_with(*steps: Step) -> Trace:
