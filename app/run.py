@@ -122,7 +122,7 @@ def workspace_of(lesson: Lesson, lane: Lane, lang: str) -> AbstractContextManage
     original = lesson.workspace(lang, lane.workspace)
     links, folder = lane.policy.links, lane.policy.folder
     if writes or links:
-        return scratch(original, {f"{folder}/{name}": to for name, to in links.items()})
+        return scratch(original, {str(Path(folder, name)): to for name, to in links.items()})
     return nullcontext(original)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.steps import APPROVE, Check, Json, Result, Undecided
-from app.harness.calls import PLAINLY, Call, Handling
+from app.harness.calls import ENVIRONMENT, PLAINLY, Call, Handling
 from app.harness.clock import Clock, RealClock
 from app.harness.policy import STRICT, Policy, answered_tools
 from app.harness.results import ToolError, error, listed, quoted
@@ -120,6 +120,8 @@ class Harness:
         if result is None:
             self._held = call_made, tuple(checks.made)
             return Undecided(tuple(checks.made), tuple(call_made.tries))
+        if result.failure == ENVIRONMENT and not self._fit(tool, values):
+            result = replace(result, failure="model", tries=())  # it broke on what the model wrote
         return replace(result, checks=tuple(checks.made))
 
     def _found(self, call: object, offer: Sequence[str], checks: "_Checks") -> Tool:
@@ -148,6 +150,15 @@ class Harness:
             if not isinstance(given, Mapping):
                 raise ToolError(f"input must be an object, not {described(given)}. {tool.usage}.")
             return tool.values(given)
+
+    def _fit(self, tool: Tool, values: Json) -> bool:
+        """Whether the parameters of a call fit, checked before it or not."""
+        try:
+            if not self._policy.checks("parameters"):
+                tool.values(values)
+            return True
+        except ToolError:
+            return False
 
     def _permit(self, tool: Tool, values: Json, offer: Sequence[str], checks: "_Checks") -> None:
         """Whether the call is allowed here and now. Raises ToolError, saying why not."""

@@ -15,6 +15,7 @@ from app.views.texts import Words
 
 SAID = 200  # characters of an example
 PLACES = 6  # runs that a failure lists
+MODELS = ("", "exists", "parameters")  # checks that fail by the model's fault; "" where none did
 _OWN = re.compile(
     r"'[^']*'|\"[^\"]*\"|\S*[/.]\S+|\d[\d,]*"
 )  # what differs from one call to another
@@ -81,7 +82,7 @@ def failures(runs: Iterable[Run], words: Words) -> tuple[Failure, ...]:
 def _kind(result: Result) -> tuple[str, str]:
     """Whose failure it is, and the check that did not pass."""
     failed = next((check.name for check in result.checks if not check.passed), "")
-    return result.failure or ("refusal" if failed == "allowed" else "model"), failed
+    return result.failure or ("model" if failed in MODELS else "refusal"), failed
 
 
 def _failure(tool: str, whose: str, places: list[tuple[Run, int, str]], words: Words) -> Failure:

@@ -22,7 +22,7 @@ from app.lessons import Lesson
 from app.lessons.spec import Condition, SaidReply
 from app.loops import names
 from app.paths import SCENARIOS
-from app.run import library, run_lane, trace_of
+from app.run import library, run_lane, trace_of, workspace_of
 from app.source import loops
 
 LESSONS = {lesson.slug: lesson for lesson in library([SCENARIOS]).lessons()}
@@ -430,3 +430,18 @@ def test_nothing_leads_out_of_the_copy_that_a_lesson_works_on() -> None:
     assert tools[2].result.content == (
         'Error: "totals.csv" leads out of the workspace; give a path inside it'
     )
+
+
+def test_a_link_is_made_in_the_copy_where_the_whole_workspace_is_the_agents_own() -> None:
+    lesson = LESSONS["not-here"]
+    lane = lesson.lane("gets_out")
+    policy = replace(lane.policy, folder="", links={"halqa-made-link": "accounts.csv"})
+    with workspace_of(lesson, replace(lane, policy=policy), "en") as workspace:
+        assert (workspace / "halqa-made-link").is_symlink()
+    assert not Path("/halqa-made-link").is_symlink()
+
+
+def test_a_call_that_breaks_on_what_the_model_wrote_is_the_models_failure() -> None:
+    steps = trace_of(LESSONS["wrong-parameters"], "handed_on", True, "en").steps
+    broken = [s.result for s in steps if s.kind == "tool" and "TypeError" in s.result.content]
+    assert [(result.failure, result.tries) for result in broken] == [("model", ())] * 2
