@@ -14,6 +14,7 @@ from app.views.tokens import Token
 MOST_ROWS = 400  # of a learner's file
 MOST_INDENT = 40  # columns that have a place in the style
 TAG_FITS = 46  # columns of a line with room for a word after it
+TAG_BEFORE = 12  # columns that a word about a mark takes in any language
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 
 
@@ -37,7 +38,7 @@ class Row:
         width = self.indent + sum(len(token.text) for token in self.tokens)
         if width <= TAG_FITS:
             return "end"
-        return "before" if self.indent else "nowhere"
+        return "before" if self.indent >= TAG_BEFORE else "nowhere"
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,27 @@ def test_what_a_loop_changes_itself_is_sent_too(make: MakeLive, api: Played) -> 
     assert api.sent[1]["tools"] == []
 
 
+def test_a_lane_with_a_guard_is_guarded_live_too(make: MakeLive, api: Played) -> None:
+    asked = {"job": "report-7"}
+    api.plans = [call("job_status", asked) for _ in range(3)]
+    live = make()
+    state = finished(live, begun(live, slug="again-and-again", lane="guard"))
+    ran = [step for step in state.replayed.trace.steps if isinstance(step, Tool)]
+    assert [step.result.failure for step in ran] == ["", "", "refusal"]
+    assert "nothing new came of it" in ran[1].result.content
+    assert state.replayed.trace.ending.text.startswith("stopped: job_status was asked for")
+    assert len(api.sent) == 3
+
+
+def test_time_and_money_are_those_of_the_record(make: MakeLive, api: Played) -> None:
+    api.plans = [call("read_file", {"path": "guest-01.txt"}), text("None.")]
+    live = make()
+    for lane in ("by_time", "by_money"):
+        state = finished(live, begun(live, slug="budgets", lane=lane))
+        assert state.replayed.trace.ending.text == "None."
+        api.plans = [call("read_file", {"path": "guest-01.txt"}), text("None.")]
+
+
 def test_thinking_goes_back_unchanged(make: MakeLive, api: Played) -> None:
     thinking = {"type": "thinking", "thinking": "Two and three …", "signature": "c2lnbmVk"}
     hidden = {"type": "redacted_thinking", "data": "aGlkZGVu"}
