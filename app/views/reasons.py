@@ -15,6 +15,7 @@ from app.views.addresses import Choice, Place, View
 from app.views.texts import Words
 
 ANTHROPIC, OPENAI = "anthropic", "openai"
+UNKNOWN = "…"  # any reason that no table names
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,13 @@ class Reason:
 
 def reasons(words: Words, seen: Mapping[str, tuple[Seen, ...]]) -> dict[str, tuple[Reason, ...]]:
     """All reasons by dialect; `seen` by the name of a reason: no name is one of both."""
+    tables = {ANTHROPIC: tuple(_anthropic(words)), OPENAI: tuple(_openai(words))}
+    named = {name for rows in tables.values() for name, _, _ in rows}
+    unknown = tuple(place for name in seen if name not in named for place in seen[name])
+    shown = {**seen, UNKNOWN: unknown}
     return {
-        ANTHROPIC: tuple(Reason(*row, seen.get(row[0], ())) for row in _anthropic(words)),
-        OPENAI: tuple(Reason(*row, seen.get(row[0], ())) for row in _openai(words)),
+        dialect: tuple(Reason(*row, shown.get(row[0], ())) for row in rows)
+        for dialect, rows in tables.items()
     }
 
 
@@ -74,7 +79,7 @@ def _anthropic(words: Words) -> Iterable[tuple[str, Markup, Markup]]:
         ),
         ("compaction", _("The server summed up the history and paused (beta)."), send_back),
         (
-            "…",
+            UNKNOWN,
             _("A reason that this loop does not know."),
             _("Stop, run nothing, and show the value."),
         ),

@@ -134,6 +134,7 @@ TABLE = {
         "every_stop_reason": both("1 2: answer"),
         "correct": both("1: stopped"),
         "until_no_tool_use": both("1: wrong"),
+        "inverted_exit": ("1 3: refused A21", "2n-1: no_answer"),
     },
     "why-is-it-late": {
         **COMMON,
@@ -306,6 +307,7 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("budgets", "by_turns", "no_answer", "no_answer"),
         ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
+        ("done-or-asking", "manual_thinking", "refused A65", "answer"),
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
         ("not-finished-yet", "window_full", "stopped", "stopped"),
         ("not-finished-yet", "new_reason", "stopped", "stopped"),

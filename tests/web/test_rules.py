@@ -173,12 +173,13 @@ def test_every_reason_to_stop_that_a_lesson_shows_leads_to_its_step(client: Test
     shown = {"end_turn", "tool_use", "max_tokens", "stop_sequence", "pause_turn", "refusal"}
     assert {name for name, row in rows.items() if "/lessons/" in row} == {
         *shown,
-        "model_context_window_exceeded",
+        *("model_context_window_exceeded", "…"),
         *("stop", "tool_calls", "length", "content_filter"),
     }
     step = re.search(r'href="(/lessons/cut-off[^"]*)"', rows["max_tokens"])
     assert step
     assert "stop_reason</code> is <code>max_tokens" in client.get(unescape(step[1])).text
+    assert "new_reason" in rows["…"]
 
 
 def test_the_chosen_language_stays_in_every_link(client: TestClient) -> None:
