@@ -105,6 +105,10 @@ def test_json_is_the_whole_trace() -> None:
             "Its lanes: correct, forgot_results, missing_tool_use_id.",
         ),
         (("serve", "--lessons", "nowhere"), "nowhere is no folder"),
+        (
+            (*("serve", "--host", "0.0.0.0", "--port", "0"), "--workspace", ".", "--allow-bash"),
+            "set HALQA_LIVE_PASSWORD first",
+        ),
     ],
 )
 def test_a_wrong_name_gets_a_sentence_that_lists_what_exists(

@@ -89,6 +89,8 @@ def serve(
         fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
     if (allow_write or allow_bash) and workspace is None:
         fail("--allow-write and --allow-bash are for a folder: name it with --workspace.")
+    if allow_write or allow_bash:
+        _guarded(host)
     try:
         require_assets()
     except MissingAsset as missing:
@@ -128,6 +130,20 @@ def serve(
         timeout_keep_alive=KEEP_ALIVE,
     )
     uvicorn.Server(config).run(sockets=[sock])
+
+
+def _guarded(host: str) -> None:
+    """Ends the command where others reach the address, and no password keeps them from a person's
+    folder."""
+    from app.settings import BadSettings, read_settings
+    from app.web.hosts import OWN
+
+    try:
+        guarded = read_settings().live_password is not None
+    except BadSettings as bad:
+        fail(str(bad))
+    if host not in (*OWN, "::1") and not guarded:
+        fail("--allow-write and --allow-bash on such a --host: set HALQA_LIVE_PASSWORD first.")
 
 
 @main.command()
