@@ -61,17 +61,19 @@ class Overview:
 
 def overview(
     lessons: Sequence[Lesson],
-    readings: Mapping[str, Sequence[Reading]],
+    readings: Sequence[Reading],
+    endings: Mapping[str, Sequence[tuple[str, Ending]]],
     faults: Sequence[str],
     view: View,
     lang: str,
 ) -> Overview:
-    """What the overview shows; `readings` are the lanes of each lesson, by its slug."""
-    listed = tuple(_listed(lesson, readings[lesson.slug], view, lang) for lesson in lessons)
+    """What the overview shows; `readings` are the lanes of the first comparison, `endings` how each
+    lane of a lesson ends, by the lesson's slug."""
+    listed = tuple(_listed(lesson, endings[lesson.slug], view, lang) for lesson in lessons)
     first = next((lesson for lesson in lessons if lesson.slug == FIRST), None)
     if first is None:
         return Overview(None, (), listed, tuple(faults), view)
-    shown = [reading for reading in readings[FIRST] if reading.lane.name in first.shown]
+    shown = [reading for reading in readings if reading.lane.name in first.shown]
     return Overview(
         first=listed[list(lessons).index(first)],
         strips=tuple(_strip(reading, view, lang) for reading in shown),
@@ -81,10 +83,9 @@ def overview(
     )
 
 
-def _listed(lesson: Lesson, readings: Sequence[Reading], view: View, lang: str) -> Listed:
+def _listed(lesson: Lesson, endings: Sequence[tuple[str, Ending]], view: View, lang: str) -> Listed:
     choices = tuple(Choice(name, lesson.lane(name).checked) for name in lesson.shown)
     place = Place(lesson, choices, 0, view, "", lang)
-    endings = tuple((reading.lane.name, reading.trace.ending) for reading in readings)
     placed = lesson.spec.number is not None
     return Listed(
         part=min((lesson.number - 1) // PART, PARTS) if placed else PARTS,
@@ -93,7 +94,7 @@ def _listed(lesson: Lesson, readings: Sequence[Reading], view: View, lang: str) 
         point=lesson.point(lang),
         about=lesson.about(lang),
         page=place.page,
-        endings=endings,
+        endings=tuple(endings),
     )
 
 

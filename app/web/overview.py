@@ -4,8 +4,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.run import trace_of
 from app.views.addresses import Choice, read_view
-from app.views.overview import overview
+from app.views.overview import FIRST, overview
 from app.web.answers import page
 from app.web.site import reading_of, site_of
 
@@ -19,12 +20,20 @@ async def overview_page(request: Request) -> Response:
     view = read_view(request.query_params.get, site.languages)
     language = site.language(request, view.lang)
     lessons = site.library.lessons()
-    readings = {
+    readings = [
+        reading_of(lesson, Choice(lane.name, lane.checked), language)
+        for lesson in lessons
+        if lesson.slug == FIRST
+        for lane in lesson.lanes
+    ]
+    endings = {
+        # How a lane ends is the same in every language.
         lesson.slug: [
-            reading_of(lesson, Choice(lane.name, lane.checked), language) for lane in lesson.lanes
+            (lane.name, trace_of(lesson, lane.name, lane.checked, lesson.language).ending)
+            for lane in lesson.lanes
         ]
         for lesson in lessons
     }
     faults = [fault.sentence for fault in site.library.faults()]
-    shown = overview(lessons, readings, faults, view, language.code)
+    shown = overview(lessons, readings, endings, faults, view, language.code)
     return page(request, language, "overview.html", {"overview": shown}, chosen=view.lang)
