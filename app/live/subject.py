@@ -8,7 +8,8 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from app.engine.steps import FAILURES, Attempt, Change, Check, Hook, Json, Result
-from app.harness import LIVE_TOOLS, Harness, Policy
+from app.harness import LIVE_TOOLS, Handling, Harness, Policy
+from app.harness.calls import NEVER, PLAINLY, SAFE
 from app.harness.policy import STRICT, answered_tools
 from app.harness.results import ToolError
 from app.lessons import Lane, Lesson
@@ -43,6 +44,7 @@ class Subject:
     right: Callable[[str], bool]
     policy: Policy = STRICT
     guard: str = ""
+    handling: Handling = PLAINLY
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
@@ -135,8 +137,9 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         cap=max(1, min(cap, 200)),
         stream=settings.get("stream") is not False,
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
-        policy=_policy(_lane(run, lesson)),
-        guard=lane.guard if (lane := _lane(run, lesson)) else "",
+        policy=_policy(lane := _lane(run, lesson)),
+        guard=lane.guard if lane else "",
+        handling=_handling(lane),
     )
 
 
@@ -149,6 +152,16 @@ def _lane(run: Run, lesson: Lesson | None) -> Lane | None:
 def _policy(lane: Lane | None) -> Policy:
     """The rules of a lane, but that every check is made: here calls are real."""
     return replace(lane.policy, unchecked=frozenset()) if lane else STRICT
+
+
+def _handling(lane: Lane | None) -> Handling:
+    """The hooks and the form of results of a lane. What goes wrong here is real: nothing is
+    simulated, and no call is tried again that could do harm."""
+    if lane is None:
+        return PLAINLY
+    retry = lane.handling.retry
+    safe = retry if retry == NEVER else SAFE
+    return replace(lane.handling, retry=safe, stops=False, troubles=(), helper=None)
 
 
 def shown_lesson(run: Run, subject: Subject) -> Lesson:
@@ -166,4 +179,4 @@ def shown_lesson(run: Run, subject: Subject) -> Lesson:
 
 def harness_of(subject: Subject, workspace: Path) -> Harness:
     """Runs the calls of a run in its workspace."""
-    return Harness(workspace, subject.tools, LIVE_TOOLS, policy=subject.policy)
+    return Harness(workspace, subject.tools, LIVE_TOOLS, subject.handling, policy=subject.policy)

@@ -155,6 +155,30 @@ def test_a_secret_that_a_command_finds_is_not_stored(
     assert tool.result.content == "Done: exit code 0, 1 line\n[secret]"
 
 
+def tried_live(make: MakeLive, api: Played, slug: str, lane: str, name: str, **given: Any) -> Any:
+    """The result of one call of a lesson's lane, made live."""
+    api.plans = [call(name, given), text("It is over.")]
+    live = make()
+    tools = live.library.find(slug).lane(lane).tools
+    state = live.advance(begun(live, slug=slug, lane=lane, tools=tools))
+    state = live.advance(state)
+    (tool,) = [step for step in state.replayed.trace.steps if step.kind == "tool"]
+    return tool.result
+
+
+def test_the_hooks_of_a_lane_run_in_its_live_runs(make: MakeLive, api: Played) -> None:
+    change = {"path": "bill.csv", "old": "total,41", "new": "total,50"}
+    result = tried_live(make, api, "tests-always-run", "has_a_hook", "replace_text", **change)
+    assert "After it the harness ran run_tests. Done: 2 tests passed" in result.content
+    assert [hook.name for hook in result.hooks] == ["run_tests"]
+
+
+def test_what_a_lesson_simulates_does_not_go_wrong_live(make: MakeLive, api: Played) -> None:
+    line = {"path": "ledger.csv", "line": "Leila,5"}
+    result = tried_live(make, api, "the-network-is-down", "run_stops", "append_line", **line)
+    assert (result.content, result.tries) == ("Done: ledger.csv, line 2 added", ())
+
+
 # --- what a recording from a file may not do
 
 
