@@ -220,6 +220,12 @@ def test_reasons_to_stop_have_two_names(here: str, there: str, back: str) -> Non
     assert reply_to_anthropic(made).body["stop_reason"] == back
 
 
+def test_several_texts_of_a_reply_are_one_there() -> None:
+    reply = {"stop_reason": "end_turn", "content": [LOOK, LOOK], "usage": {}}
+    message = reply_to_openai(reply).body["choices"][0]["message"]
+    assert message == said("assistant", "I look.I look.")
+
+
 def test_a_refusal_in_the_message_is_a_refusal_though_it_ends_with_stop() -> None:
     message = {"role": "assistant", "content": None, "refusal": "I cannot."}
     reply = {"choices": [{"message": message, "finish_reason": "stop"}]}

@@ -40,10 +40,12 @@ def reply_to_openai(reply: Json) -> Converted:
         work.lose(("stop_sequence",), "stopped by")
     if reply.get("stop_details") is not None:
         work.lose(("stop_details",), "details")
-    message = assistant(reply, (), SAID, work)
+    message = assistant(reply, (), SAID, work) or {"role": "assistant", "content": None}
+    if isinstance(message.get("content"), list):  # a request may hold parts, a reply is one text
+        message["content"] = "".join(part.get("text", "") for part in message["content"])
     choice = {
         "index": 0,
-        "message": message or {"role": "assistant", "content": None},
+        "message": message,
         "finish_reason": renamed(reason, TO_OPENAI),
     }
     return work.done({"choices": [choice], **_usage_to_openai(reply.get("usage"), work)})

@@ -97,8 +97,8 @@ def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterat
         yield from _pair("id", block.get("id"), "id")
         yield from _pair("name", block.get("name"), brief=False)
         yield from (Token(", "), Token('"input"', "k"), Token(": {…}"))
-    elif kind == "text":
-        yield from _pair("text", block.get("text"))
+    elif kind in ("text", "thinking"):
+        yield from _pair(kind, block.get(kind))
     yield Token("}")
 
 
