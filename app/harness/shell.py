@@ -43,7 +43,8 @@ def bash(
 
 
 def _run(command: str, workspace: Workspace, output: IO[bytes]) -> tuple[bool, str]:
-    """Whether the command succeeded, and how it ended; nothing that it started is left running."""
+    """Whether the command succeeded, and how it ended. What it started ends with it, but for what
+    made a session of its own."""
     environment = {key: os.environ[key] for key in KEPT if key in os.environ}
     try:
         process = subprocess.Popen(

@@ -390,7 +390,9 @@ class Live:
 def _original(lesson: Lesson, run: Run) -> Path:
     """The workspace that a run's lane begins with; the lesson's where the lane is gone."""
     lane = next((lane for lane in lesson.lanes if lane.name == run.lane), None)
-    return lesson.workspace(str(run.settings.get("lang", "en")), lane.workspace if lane else "")
+    asked = run.settings.get("lang")  # a run from a file may hold anything there
+    lang = asked if asked in lesson.languages else lesson.language
+    return lesson.workspace(lang, lane.workspace if lane else "")
 
 
 def _is(lease: Lease, entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from app.engine.steps import APPROVE, DENY, Wait
 from app.live import CALL, DECIDE, TOOL, BadOrder, Live, NotNow, State
 from app.main import create_app
 from app.store import DECISION, RESULT, recording
-from tests.live.conftest import MakeLive, begun, settings_for
+from tests.live.conftest import MakeLive, begun, order, settings_for
 from tests.live.messages import Played, call, text
 from tests.live.test_pages import form_of, press, start
 
@@ -243,6 +243,17 @@ def test_a_run_that_names_more_tools_than_the_server_gives_does_not_use_them(
     with pytest.raises(NotNow, match="There is no tool 'delete_file' here"):
         live.advance(state)
     assert (folder / "a.txt").exists()
+
+
+def test_a_run_whose_language_is_a_path_works_on_the_lessons_own_copy(
+    make: MakeLive, api: Played
+) -> None:
+    api.plans = [call("list_files", {"path": "."}), text("It is over.")]
+    live = make()
+    asked = order(live, tools=("list_files",), lang="../../../secret")
+    state = live.advance(live.advance(live.state(live.start(asked, "").id)))
+    (tool,) = [step for step in state.replayed.trace.steps if step.kind == "tool"]
+    assert "hello.py" in tool.result.content
 
 
 # --- on the page
