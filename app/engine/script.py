@@ -14,7 +14,6 @@ from typing import Any
 from app.engine.rules.anthropic.signatures import sign
 from app.engine.steps import Json, NoReply, client_calls
 
-_SORTED = json.JSONEncoder(sort_keys=True, default=str)  # made once: it is asked for each call
 NOTHING_TO_SAY = "the script has no reply to this request"
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
@@ -225,9 +224,14 @@ def _read(request: Json) -> _History:
 
 def _by_label(script: Sequence[ScriptedReply], history: _History) -> dict[str, str]:
     """The last result of each labelled call that stands in the request."""
-    last = {_key(name, given): result for name, given, result in history.calls if result}
-    labelled = {call.label: _key(call.tool, call.input) for reply in script for call in reply.calls}
-    return {label: last[key] for label, key in labelled.items() if label and key in last}
+    latest = [call for call in reversed(history.calls) if call[2]]
+    found: dict[str, str] = {}
+    for call in (call for reply in script for call in reply.calls if call.label):
+        for name, given, result in latest:
+            if result and (name, given) == (call.tool, call.input):
+                found[call.label] = result
+                break
+    return found
 
 
 def _thinking(request: Json, text: str) -> Json:
@@ -239,10 +243,6 @@ def _thinking(request: Json, text: str) -> Json:
     ]
     signature = sign({**request, "messages": messages}, (), text)
     return {"type": "thinking", "thinking": text, "signature": signature}
-
-
-def _key(name: str, given: Any) -> str:
-    return f"{name} {_SORTED.encode(given)}"
 
 
 def _fill(text: str, results: Mapping[str, str]) -> str:

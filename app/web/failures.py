@@ -58,7 +58,7 @@ def _lessons(site: Site, language: Language, view: View) -> Iterator[Run]:
                 lesson.title(language.code),
                 lane.name,
                 partial(_page, place),
-                trace_of(lesson, lane.name, lane.checked, language.code),
+                trace_of(lesson, lane.name, lane.checked, lesson.language),
             )
 
 

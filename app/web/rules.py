@@ -93,7 +93,7 @@ def _scenes(site: Site, view: View, language: Language) -> Scenes:
 def _runs(site: Site, language: Language) -> list[tuple[Lesson, Choice, Trace]]:
     """Every lane of every lesson, on a server that checks."""
     return [
-        (lesson, Choice(lane.name, True), trace_of(lesson, lane.name, True, language.code))
+        (lesson, Choice(lane.name, True), trace_of(lesson, lane.name, True, lesson.language))
         for lesson in site.library.lessons()
         for lane in lesson.lanes
     ]

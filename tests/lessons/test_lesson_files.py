@@ -170,7 +170,7 @@ def test_each_mistake_gets_a_sentence_with_file_and_line(
             " its steps there: ask, reply, append, end",
         ),
         ("kind: ask", "kind: tool\n    checked: false", 13, "that does not check; its steps there"),
-        ("kind: ask", "kind: aks", 13, "'ask', 'reply', 'append', 'wait', 'tool' or 'end'"),
+        ("kind: ask", "kind: aks", 13, "'wait', 'helper', 'tool' or 'end'"),
         ("lane: correct", "lane: fast", 11, "no lane 'fast'; choose from correct"),
         (", right: true", "", 15, "exactly one option is right"),
         ("request.}", "request., right: true}", 15, "exactly one option is right"),
