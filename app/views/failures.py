@@ -94,7 +94,7 @@ def _failure(tool: str, whose: str, places: list[tuple[Run, int, str]], words: W
     return Failure(
         tool=tool,
         whose=whose,
-        said=said[:SAID],
+        said=said[:SAID] + "…" * (len(said) > SAID),
         calls=len(places),
         tasks=len({run.task for run, _, _ in places}),
         seen=tuple(reversed(seen))[:PLACES],
