@@ -50,7 +50,8 @@ class Refused(Exception):
     """The server refused a request. `faults` holds every fault of the first stage that refuses."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(f"{fault.rule} {fault.sentence}" for fault in faults))
+        said = dict.fromkeys(f"{fault.rule} {fault.sentence}" for fault in faults)
+        super().__init__("; ".join(said))  # a rule may be broken in two places
         self.faults = faults
 
 

@@ -15,6 +15,7 @@ from app.said import Said
 
 AT_ONCE = min(4, os.cpu_count() or 1)  # processes side by side
 MOST_SHOWN = 12  # lines that a loop printed
+WIDEST = 200  # characters of such a line
 MILDER = Said("Here the server is stricter than the API, which accepts this request.")
 SWALLOWED = Said(
     "The loop caught the refusal and went on: an %(keyword)s without a type hides what is wrong.",
@@ -55,7 +56,8 @@ def shown_run(graded: list[Graded]) -> Graded:
 def printed(run: Run) -> Iterator[str]:
     """What a run printed, and the lines about its end."""
     lines = run.printed.splitlines()
-    yield from lines[:MOST_SHOWN]
+    for line in lines[:MOST_SHOWN]:
+        yield line if len(line) <= WIDEST else line[:WIDEST] + "…"
     if len(lines) > MOST_SHOWN:
         yield f"… {len(lines) - MOST_SHOWN:,} lines more"
     ending = run.trace.ending

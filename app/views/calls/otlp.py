@@ -143,7 +143,7 @@ def _used(spent: Spent) -> Json:
     return {
         "gen_ai.usage.input_tokens": spent.tokens_in,
         "gen_ai.usage.output_tokens": spent.tokens_out,
-        "halqa.cost.dollars": spent.dollars,
+        "halqa.cost.dollars": round(spent.dollars, 9),  # without the dust of adding floats
     }
 
 
