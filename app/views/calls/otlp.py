@@ -140,10 +140,12 @@ def _failed(text: str) -> Json:
 
 
 def _used(spent: Spent) -> Json:
+    dollars = spent.dollars
     return {
         "gen_ai.usage.input_tokens": spent.tokens_in,
         "gen_ai.usage.output_tokens": spent.tokens_out,
-        "halqa.cost.dollars": round(spent.dollars, 9),  # without the dust of adding floats
+        # without the dust of adding floats
+        "halqa.cost.dollars": None if dollars is None else round(dollars, 9),
     }
 
 
