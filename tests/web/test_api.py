@@ -19,6 +19,7 @@ from tests.web.test_escaping import MARKUP, REORDERED, yaml_of
 LESSONS = library([SCENARIOS]).lessons()
 LANES = [(lesson.slug, lane.name) for lesson in LESSONS for lane in lesson.lanes]
 FOUR = "how-many-python-files"
+ENDS = 25  # pages that are looked at from the start of a long run, and at its end
 
 
 def printed(*words: str) -> str:
@@ -80,7 +81,7 @@ def test_a_rule_is_that_of_the_terminal(client: TestClient, number: str) -> None
 @pytest.mark.parametrize(("slug", "lane"), LANES)
 def test_each_step_says_what_its_page_says(client: TestClient, slug: str, lane: str) -> None:
     run = RunJson.model_validate(client.get(f"/api/runs/{slug}/{lane}").json())
-    for step in run.steps:
+    for step in [*run.steps[:ENDS], *run.steps[ENDS:][-ENDS:]]:
         page = client.get(f"/lessons/{slug}?lanes={lane}&step={step.step}").text
         plain = re.sub(r"[\s.]+", "", sentence(page))
         assert plain == step.kind + re.sub(r"[\s.]+", "", step.sentence)

@@ -34,6 +34,7 @@ LANE = [
     "forgot_results",
     "missing_tool_use_id",
     "Compare 3",
+    "Trace",
     "Export",
     "Present F",
     "Help ?",
@@ -44,6 +45,8 @@ LANE = [
 COMPARED = [
     "Halqa",
     "Side by side",
+    "Trace",
+    "Both APIs",
     "Export",
     "Present F",
     "Help ?",
