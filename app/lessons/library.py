@@ -1,5 +1,6 @@
 """Reads lesson files, and keeps what was read until a file changes."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.lessons.spec import KEYS, Spec
 from app.said import Said
 
 MOST_BYTES = 4_000_000
+SLUG = re.compile(r"\w[\w.-]*")
 Read = tuple[object, Lesson | LessonFault]  # how a folder looked, and what was read of it
 SOME_KEYS = "title, task, lanes, script"
 
@@ -82,6 +84,8 @@ class Library:
 
     def find(self, name: str) -> Lesson:
         """A lesson by slug or number. Raises UnknownLesson."""
+        if (lesson := self._alone(name)) is not None:
+            return lesson
         lessons = self.lessons()
         for lesson in lessons:
             if name in (lesson.slug, str(lesson.number)):
@@ -96,6 +100,13 @@ class Library:
         place = self._places.get(slug)
         lesson = self._one(*place) if place and place[0].is_dir() else None
         return lesson if isinstance(lesson, Lesson) else self.find(slug)
+
+    def _alone(self, slug: str) -> Lesson | None:
+        """A lesson that names its own number, read without the others; None where there is none."""
+        places = (top / slug for top in self.folders if SLUG.fullmatch(slug))
+        folder = next((place for place in places if place.is_dir()), None)
+        lesson = self._one(folder) if folder else None
+        return lesson if isinstance(lesson, Lesson) and lesson.spec.number is not None else None
 
     def _all(self) -> Iterator[Lesson | LessonFault]:
         seen: set[str] = set()
@@ -116,17 +127,24 @@ class Library:
                     self._places[lesson.slug] = (folder, own)
                 yield lesson
 
-    def _one(self, folder: Path, number: int) -> Lesson | LessonFault:
-        stamp = (number, stamp_of(folder))
+    def _one(self, folder: Path, number: int | None = None) -> Lesson | LessonFault:
+        """What a folder holds; `number` serves where the file names none, None is any."""
+        stamp = stamp_of(folder)
         known = self._read.get(folder)
-        if known is None or known[0] != stamp:
+        given = number if known is None or number is None else _given(known[1])
+        if known is None or known[0] != stamp or given not in (None, number):
             try:
-                lesson = read_lesson(folder, number)
+                lesson = read_lesson(folder, number or 0)
                 known = (stamp, self._judge(lesson) or lesson)
             except LessonFault as fault:
                 known = (stamp, fault)
             self._read[folder] = known
         return known[1]
+
+
+def _given(read: Lesson | LessonFault) -> int | None:
+    """The number that a lesson was given; None where it names its own."""
+    return read.number if isinstance(read, Lesson) and read.spec.number is None else None
 
 
 def _plain(value: Any) -> Any:

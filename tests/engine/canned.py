@@ -1,4 +1,4 @@
-"""A run of a loop with canned replies, as a program: `python canned.py LOOP` prints its steps.
+"""Runs of loops with canned replies, as a program: `python canned.py LOOP …` prints their steps.
 
 It needs the standard library and app alone, so that any Python can run it.
 """
@@ -59,5 +59,6 @@ def trace_of(loop: Callable[..., Any], replies: list[dict[str, Any]] = REPLIES) 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    trace = trace_of(import_module(f"app.loops.{sys.argv[1]}").run_agent)
-    print(json.dumps([[step.kind, step.turn, step.lines, step.ran] for step in trace.steps]))
+    for loop in sys.argv[1:]:
+        trace = trace_of(import_module(f"app.loops.{loop}").run_agent)
+        print(json.dumps([[step.kind, step.turn, step.lines, step.ran] for step in trace.steps]))
