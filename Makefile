@@ -22,8 +22,8 @@ run: $(VENV)/installed  ## the server, on HOST and PORT
 install: $(VENV)/installed
 
 test: $(VENV)/installed-dev $(AXE) chromium postgresql
-	# Three at a time, as some only wait; a busy machine is slow at times, and what is wrong fails thrice.
-	$(BIN)/python -m pytest -n 3 --dist worksteal --reruns 2
+	# Four at a time, as some only wait; a busy machine is slow at times, and what is wrong fails thrice.
+	$(BIN)/python -m pytest -n 4 --dist worksteal --reruns 2
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -19,7 +19,7 @@ from tests.web.test_escaping import MARKUP, REORDERED, yaml_of
 LESSONS = library([SCENARIOS]).lessons()
 LANES = [(lesson.slug, lane.name) for lesson in LESSONS for lane in lesson.lanes]
 FOUR = "how-many-python-files"
-ENDS = 25  # pages that are looked at from the start of a long run, and at its end
+ENDS = 8  # pages that are looked at from the start of a long run, and at its end
 
 
 def printed(*words: str) -> str:
