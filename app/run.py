@@ -13,7 +13,7 @@ from app.engine.dialects import to_anthropic
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
-from app.engine.steps import APPROVE, DENY, Helped, Json, Reply, Trace
+from app.engine.steps import APPROVE, DENY, Ending, Helped, Json, Reply, Trace
 from app.engine.timed import Runner, TimedRunner
 from app.harness import TOOLS, Guard, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library, Read
@@ -27,6 +27,8 @@ Decisions = tuple[str, ...]
 STEPS_OF_A_TURN = 50  # more than any turn of a lesson has
 ALIKE = 20  # decisions of one kind that no lesson asks for more often
 KEPT_LIBRARIES = 8
+FEW_STEPS = 600
+LONGEST_CAP = 40  # of the loops, where a lane names none
 _read: dict[Path, Read] = {}
 
 
@@ -51,6 +53,19 @@ def watched(
 ) -> Trace:
     """The same trace with the loop's variables at each statement, not kept. Raises UnknownLane."""
     return run_lane(lesson, lesson.lane(name), checked, lang, decisions, watch=True)
+
+
+@lru_cache(maxsize=KEPT_TRACES)
+def ending_of(lesson: Lesson, name: str) -> Ending:
+    """How a lane ends as it starts, in whatever language. Raises UnknownLane.
+
+    A loop that has passed its cap and goes on never ends by itself: it is run no further.
+    """
+    lane = lesson.lane(name)
+    short = run_lane(lesson, lane, lane.checked, lesson.language, most_steps=FEW_STEPS)
+    if short.ending.kind == "cut" and len(short.asks) <= (lane.cap or LONGEST_CAP):
+        return trace_of(lesson, name, lane.checked, lesson.language).ending
+    return short.ending
 
 
 def run_lane(

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.run import trace_of
+from app.run import ending_of
 from app.views.addresses import Choice, read_view
 from app.views.overview import FIRST, overview
 from app.web.answers import page
@@ -28,10 +28,7 @@ async def overview_page(request: Request) -> Response:
     ]
     endings = {
         # How a lane ends is the same in every language.
-        lesson.slug: [
-            (lane.name, trace_of(lesson, lane.name, lane.checked, lesson.language).ending)
-            for lane in lesson.lanes
-        ]
+        lesson.slug: [(lane.name, ending_of(lesson, lane.name)) for lane in lesson.lanes]
         for lesson in lessons
     }
     faults = [fault.sentence for fault in site.library.faults()]
