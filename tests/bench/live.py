@@ -138,7 +138,7 @@ class _Written(Plain):
         self.replies = iter(_plans(LONG - 1))
 
     def body(self, messages: Any, changes: Json) -> Json:
-        return {**self.subject.envelope, "messages": messages, **changes}
+        return {**self.subject.body(messages), "messages": messages, **changes}
 
     def reply(self, request: Json) -> Json:
         request = copy.deepcopy(request)
