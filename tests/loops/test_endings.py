@@ -15,6 +15,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from app import loops as package
+from app import run
 from app.engine import record as recorder
 from app.engine.dialects.parts import read_reply
 from app.engine.steps import Ask, Reply, Tool
@@ -283,6 +284,20 @@ def test_a_lie_reads_like_a_success_and_the_run_is_built_on_it() -> None:
         ["shipped.csv"],
         ["shipped.csv"],
     ]
+
+
+@pytest.mark.parametrize("few", [100, 600])
+def test_a_lane_that_is_not_run_to_its_end_ends_alike(
+    few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "FEW_STEPS", few)
+    run.ending_of.cache_clear()
+    for lesson in LESSONS.values():
+        for lane in lesson.lanes:
+            whole = trace_of(lesson, lane.name, lane.checked, lesson.language).ending
+            ending = run.ending_of(lesson, lane.name)
+            assert (lane.name, ending.kind) == (lane.name, whole.kind)
+    run.ending_of.cache_clear()
 
 
 def test_one_round_offers_no_tools_in_its_second_request() -> None:
