@@ -156,7 +156,7 @@ document.addEventListener("click", (event) => {
 const MOVES = {
   ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
   Home: "start", End: "end", KeyN: "turn", KeyD: "difference", KeyP: "play", KeyF: "present",
-  KeyL: "by-line",
+  KeyL: "by-line", KeyA: "approve", KeyX: "deny",
 };
 const rtl = document.documentElement.dir === "rtl";
 

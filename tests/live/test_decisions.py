@@ -279,6 +279,10 @@ def test_the_page_shows_the_whole_command_with_both_decisions(
             r'<form class="ways" method="post" action="[^"]*/decide".*?</form>', html, re.DOTALL
         )
         assert form
+        keys = re.findall(
+            r'id="(\w+)" class="button" type="submit".*?<kbd[^>]*>(\w)</kbd>', form[0]
+        )
+        assert keys == [("approve", "A"), ("deny", "X")]
         fields = dict(re.findall(r'name="(\w+)" value="(\d+)"', form[0]))
         assert client.post(f"{path}/decide", data={**fields, "decision": "no"}).status_code == 409
         with TestClient(app) as stranger:

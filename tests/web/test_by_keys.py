@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import arrive, open_at, press, settle
+from tests.web.browsing import PATIENCE, arrive, at, open_at, press, settle
 
 FOUR = "/lessons/how-many-python-files"
 
@@ -221,3 +221,25 @@ def test_letters_do_nothing_where_they_are_switched_off(page: Page, server: str)
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
     press(page, "ArrowRight")  # no letter
     arrive(page, 4)
+
+
+def test_a_call_that_waits_is_approved_and_denied_by_keys_wherever_it_is_asked(
+    page: Page, server: str
+) -> None:
+    """On a lane's page, in a comparison, on the wall; where nothing waits the keys do nothing."""
+    lesson = f"{server}/lessons/not-here"
+    open_at(page, f"{lesson}?lanes=asks&step=1&predict=off")
+    page.keyboard.press("a")
+    page.keyboard.press("End")
+    expect(page.locator("#approve kbd")).to_have_text("A", timeout=PATIENCE)
+    waits = at(page)
+    assert page.url == f"{lesson}?lanes=asks&step={waits}&predict=off"
+    for lanes, view, key, decided in (
+        ("asks", "", "a", "asks:approve"),
+        ("asks", "", "x", "asks:deny"),
+        ("asks,a_person_denies", "", "x", "asks:deny,a_person_denies"),
+        ("asks", "&view=present", "a", "asks:approve"),
+    ):
+        open_at(page, f"{lesson}?lanes={lanes}&step={waits}&predict=off{view}")
+        page.keyboard.press(key)
+        page.wait_for_url(f"{lesson}?lanes={decided}&step={waits + 1}&predict=off{view}")
