@@ -1,11 +1,13 @@
 """Runs against the real Messages API: replay what is recorded, then make one real call.
 
-Read `replay` first, then `live`. Only `api` knows the anthropic SDK, and loads it at need.
+Read `replay` first, then `live`, and `effects`, which does what is next. `permits` says whether it
+may, `folders` where tools work. Only `api` knows the anthropic SDK, and loads it at need.
 """
 
-from app.live.live import Live, NotNow, State
+from app.live.live import Live
 from app.live.orders import FOLDER_TOOLS, GRANTS, BadOrder, Order, offered
 from app.live.replay import CALL, DECIDE, TOOL, Differs, Replayed, Sent, Try, Waiting
+from app.live.state import NotNow, State
 from app.live.subject import CannotGoOn, shown_lesson
 
 __all__ = [

@@ -11,7 +11,7 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 from app.engine.script import PLACEHOLDER
 from app.engine.steps import Json, client_calls
 from app.harness import TOOLS
-from app.live.live import State
+from app.live.state import State
 
 MOST_FILES, MOST_BYTES = 500, 10_000_000  # of a workspace that is packed
 

@@ -120,7 +120,7 @@ async def lesson_of_run(request: Request, id: Id) -> Response:
 
     def made() -> bytes:
         state = live.state(id)
-        return lesson_zip(state, live.folder_to_pack(state))
+        return lesson_zip(state, live.folders.to_pack(state))
 
     return _download(await run_in_threadpool(made), "application/zip", "lesson.zip")
 

@@ -213,7 +213,7 @@ def test_an_approval_in_a_file_runs_no_command(
     (folder / "new.txt").unlink()
     document["entries"] = [e for e in document["entries"] if e["kind"] != RESULT]
     document["run"]["lesson"] = lesson
-    document["run"]["settings"]["folder"] = live._folder
+    document["run"]["settings"]["folder"] = live.folders.mark
     settings = settings_for(api, tmp_path, ANTHROPIC_API_KEY=None)
     app = create_app(settings=settings, workspace=folder, granted=granted)
     with TestClient(app) as client:

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from sqlalchemy import update
 
-from app.live.live import LEASE
+from app.live.effects import LEASE
 from app.store.store import Store
 from app.store.tables import LeaseRow
 from tests.conftest import CHECKOUT
@@ -25,7 +25,7 @@ KILLABLE = """#!{python}
 import os, signal, sys
 sys.path.insert(0, {checkout!r})
 from app.harness import Harness
-from app.live import live
+from app.live import effects
 from app.store.store import Store
 
 point = {point!r}
@@ -56,7 +56,7 @@ elif point == "after the reply is stored": at(Store, "finish", "after", is_reply
 elif point == "while a tool runs":
     class Dying(Harness):
         run = die
-    live.harness_of = lambda subject, folder: Dying(folder, subject.tools)
+    effects.harness_of = lambda subject, folder: Dying(folder, subject.tools)
 elif point == "after its result is stored": at(Store, "finish", "after", is_result)
 
 from app.cli import main

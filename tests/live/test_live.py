@@ -13,7 +13,7 @@ import pytest
 from app import prices
 from app.engine.steps import Ask, Reply, Tool
 from app.live import CALL, TOOL, BadOrder, Live, NotNow, State
-from app.live import live as live_module
+from app.live.effects import LEASE
 from app.run import trace_of
 from app.store import BROKEN, INTENT, REPLY, RESULT
 from tests.live.conftest import KEY, MakeLive, begun, finished, order
@@ -155,7 +155,7 @@ def test_the_lease_is_held_while_the_sdk_loads(
 
     def slowly(name: str) -> Any:
         time.sleep(1)
-        held.append(live.state(id).lease.until > began + live_module.LEASE + 0.5)  # type: ignore[union-attr]
+        held.append(live.state(id).lease.until > began + LEASE + 0.5)  # type: ignore[union-attr]
         return importlib.import_module(name)
 
     monkeypatch.setattr("app.live.api.import_module", slowly)
@@ -425,7 +425,7 @@ def test_a_call_whose_worker_died_is_never_made_again_by_itself(
     assert state.waiting is not None
     live._claimed(state, 0, 1)  # and then the worker is killed
     assert live.state(state.run.id).under_way
-    live.clock = lambda: time.time() + live_module.LEASE + 1
+    live.clock = lambda: time.time() + LEASE + 1
     state = live.state(state.run.id)
     assert (state.under_way, state.lost) == (False, True)
     assert api.sent == []

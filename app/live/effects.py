@@ -1,0 +1,93 @@
+"""The effect of a press, once it is claimed: one real call, or one run of a tool."""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app import prices
+from app.engine.steps import Json, Result
+from app.live import api
+from app.live.folders import Folders
+from app.live.replay import CALL, Waiting
+from app.live.state import State
+from app.live.storable import scrubbed
+from app.live.subject import harness_of, stored_result
+from app.settings import Settings
+from app.store import BROKEN, REPLY, RESULT, Run
+
+if TYPE_CHECKING:
+    from app.store.store import Store
+
+LEASE = 15.0  # seconds without a sign of life until a worker counts as gone
+BEAT = 2.0  # seconds between two signs while a tool runs
+log = logging.getLogger("halqa.live")
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Does what a run waits for; the right to do it is held by whoever asks."""
+
+    settings: Settings
+    store: "Store"
+    folders: Folders
+    clock: Callable[[], float]
+
+    def perform(self, state: State, waiting: Waiting) -> None:
+        """Do what was claimed, and store what became of it."""
+        run = state.run
+        try:
+            if waiting.what == CALL:
+                kind, body, cost = self._call(run, waiting)
+            else:
+                kind, body, cost = RESULT, self._tool(state, waiting), None
+        except Exception as error:
+            log.error("a call of run %s failed: %s", run.id, type(error).__name__)
+            kind, cost = BROKEN, None
+            body = {"error": {"status": None, "type": "fault", "message": type(error).__name__}}
+        self.store.finish(
+            run.id,
+            waiting.effect,
+            waiting.attempt,
+            kind,
+            waiting.digest,
+            scrubbed(body, self.settings.secrets),
+            now=self.clock(),
+            cost=cost,
+        )
+
+    def _call(self, run: Run, waiting: Waiting) -> tuple[str, Json, float | None]:
+        """The kind, the body and the cost of what a real call brought."""
+
+        def watch(partial: Json) -> bool:
+            return self._renew(run.id, waiting, scrubbed(partial, self.settings.secrets))
+
+        outcome = api.call(waiting.body, self.settings, watch)
+        if outcome.reply is not None:
+            return REPLY, outcome.reply, prices.cost_of(run.model, outcome.reply.get("usage"))
+        body: Json = {"error": outcome.error}
+        if outcome.partial:
+            body["partial"] = outcome.partial
+        usage = (outcome.partial or {}).get("usage")
+        return BROKEN, body, prices.cost_of(run.model, usage) if usage else None
+
+    def _tool(self, state: State, waiting: Waiting) -> Json:
+        harness = harness_of(state.subject, self.folders.of(state))
+        sent = (state.replayed.last_request or {}).get("tools") or []
+        now = [tool["name"] for tool in sent]
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(harness.run, waiting.body, waiting.decision, now)
+            while True:
+                try:
+                    result = running.result(timeout=BEAT)
+                    assert isinstance(result, Result)  # what nobody approved is never run
+                    return stored_result(result)
+                except NotYet:
+                    self._renew(state.run.id, waiting, {})
+
+    def _renew(self, id: str, waiting: Waiting, partial: Json) -> bool:
+        return self.store.renew(
+            id, waiting.effect, waiting.attempt, partial, now=self.clock(), seconds=LEASE
+        )
