@@ -85,3 +85,6 @@ def test_pages_and_programs_show_each_step_of_the_helper() -> None:
     inner = [step for step in run["steps"] if step["kind"] == "helper"]
     assert inner[0]["inner"]["kind"] == "start"
     assert not any("run" in step for step in inner)
+    held = [message for step in inner for message in step["inner"]["joined"]]
+    assert [message["role"] for message in held[:3]] == ["user", "assistant", "user"]
+    assert len(held) == 8

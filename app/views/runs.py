@@ -107,7 +107,9 @@ class StepJson(BaseModel):
     sentence: str = Field(description="What happened, and why")
     lines: tuple[int, int] = Field(description="The statement of the loop; 0, 0 is none")
     length: int = Field(description="How many messages the list holds after the step")
-    joined: list[Any] = Field(description="The messages that joined the list with this step")
+    joined: list[Any] = Field(
+        description="The messages that joined the list with this step; in `inner` a helper's own"
+    )
 
 
 class EndingJson(BaseModel):
@@ -167,11 +169,12 @@ def _step_json(reading: Reading, number: int) -> StepJson:
 
 
 def _fields(step: Step) -> dict[str, Any]:
-    """What a step holds; of a helper's step its own, not its whole run."""
+    """What a step holds; of a helper's step its own, with what joined the helper's list by it."""
     if not isinstance(step, Helper):
         return asdict(step)
     shared = {field.name: getattr(step, field.name) for field in fields(Step)}
-    inner = {"kind": step.inner.kind, **_fields(step.inner)}
+    joined = _joined(step.run, step.number)
+    inner = {"kind": step.inner.kind, **_fields(step.inner), "joined": joined}
     return {**shared, "loop": step.loop, "number": step.number, "inner": inner}
 
 

@@ -140,6 +140,7 @@ def _traced(lesson: Lesson, choice: Choice, table: Table, language: Language) ->
         began=SCRIPTED_AT,
         seed=f"{lesson.slug} {lesson.digest} {choice} {language.code}",
         simulated=True,
+        helper=lesson.helper.name if lesson.helper else "",
     )
 
 

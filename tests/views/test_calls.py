@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from app import paths
-from app.engine.steps import Ask, Reply, Result, Start, Tool, Trace, Wait
+from app.engine.steps import Ask, Helper, Reply, Result, Start, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT
 from app.run import library, trace_of
 from app.views.addresses import BadAddress, Choice, Place, View
@@ -26,6 +26,7 @@ from app.views.calls.table import Row, Spent, Table, scripted_dollars, table_of
 from app.views.texts import Words
 
 LIBRARY = library([paths.SCENARIOS])
+HELPED_TRACE = trace_of(LIBRARY.find("18"), "asks_a_helper", True, "en")
 WORDS = Words(gettext.NullTranslations())
 PLACE = Place(LIBRARY.find("14"), (Choice("correct", True),), 0, View(), "", "en")
 
@@ -33,6 +34,9 @@ PLACE = Place(LIBRARY.find("14"), (Choice("correct", True),), 0, View(), "", "en
 def table(lesson: int, lane: str, checked: bool = True) -> Table:
     trace = trace_of(LIBRARY.find(str(lesson)), lane, checked, "en")
     return table_of(trace, scripted_dollars(trace))
+
+
+HELPED = table_of(HELPED_TRACE, scripted_dollars(HELPED_TRACE))
 
 
 def call(name: str, number: int, **given: Any) -> dict[str, Any]:
@@ -124,6 +128,84 @@ def test_every_tool_that_ran_has_its_row(lane: str) -> None:
     assert [row.number for row in rows] == [*range(1, len(rows) + 1)]
 
 
+# --- what helpers did
+
+
+def test_the_calls_of_a_helper_stand_under_the_call_that_asked_it() -> None:
+    assert [(row.name, row.tool, row.turn, row.asked, row.ran) for row in HELPED.rows] == [
+        ("1", "ask_helper", 1, 2, 25),
+        ("1.1", "read_file", 1, 6, 8),
+        ("1.2", "read_file", 2, 11, 13),
+        ("1.3", "read_file", 2, 11, 14),
+        ("1.4", "write_file", 3, 17, 19),
+        ("2", "write_file", 2, 28, 30),
+    ]
+    assert [row.name for row in HELPED.calls] == ["1", "2"]
+    assert (HELPED.helpers_calls, HELPED.helpers_turns) == (4, 4)
+
+
+def test_a_step_that_a_helpers_row_leads_to_shows_its_call() -> None:
+    for row in HELPED.rows:
+        asked, ran = HELPED_TRACE.steps[row.asked or 0], HELPED_TRACE.steps[row.ran or 0]
+        if row.depth:
+            assert isinstance(asked, Helper)
+            assert isinstance(ran, Helper)
+            asked, ran = asked.inner, ran.inner
+        assert isinstance(asked, Reply)
+        assert isinstance(ran, Tool)
+        assert (ran.call["name"], ran.result) == (row.tool, row.outcome)
+
+
+def test_what_a_helper_took_counts_once() -> None:
+    replies = [step.inner if isinstance(step, Helper) else step for step in HELPED_TRACE.steps]
+    usages = [step.reply["usage"] for step in replies if isinstance(step, Reply)]
+    assert len(usages) == 3 + 4
+    assert HELPED.total.tokens_in == sum(usage["input_tokens"] for usage in usages)
+    assert HELPED.total.tokens_out == sum(usage["output_tokens"] for usage in usages)
+    own = sum(turn.spent.dollars or 0 for turn in HELPED.turns)
+    helpers = HELPED.helpers[0].table.total
+    assert HELPED.total.dollars == pytest.approx(own + (helpers.dollars or 0))
+    last = [step.seconds for step in HELPED_TRACE.steps if isinstance(step, Reply | Tool)]
+    assert HELPED.total.seconds == sum(last)  # the helper's time is that of its call
+
+
+def test_so_far_grows_with_each_call_of_a_helper_and_its_call_holds_them_all() -> None:
+    first, *inside, second = HELPED.rows
+    order = [row.so_far for row in (*inside, first, second)]
+    for what in ("seconds", "tokens", "dollars"):
+        assert sorted(getattr(one, what) for one in order) == [getattr(one, what) for one in order]
+    assert first.began <= inside[0].asked_at
+    assert inside[-1].so_far.seconds <= first.so_far.seconds
+    assert first.so_far.tokens == first.turn_spent.tokens + HELPED.helpers[0].table.total.tokens
+
+
+def test_a_helper_whose_call_was_cut_off_counts_too() -> None:
+    cut = replace(HELPED_TRACE, steps=HELPED_TRACE.steps[:20])
+    made = table_of(cut, scripted_dollars(cut))
+    assert [(row.name, row.ran is None) for row in made.rows][:2] == [("1", True), ("1.1", False)]
+    assert made.total.tokens == HELPED.rows[0].so_far.tokens
+
+
+def test_a_helpers_helper_stands_further_in() -> None:
+    inner = trace_of(LIBRARY.find("18"), "asks_a_helper", True, "en")
+    asked = call("ask_helper", 9, task="Go.")
+    spliced = [
+        Helper(
+            turn=1,
+            lines=(9, 9),
+            run=step.run if isinstance(step, Helper) else inner,
+            number=step.number if isinstance(step, Helper) else number,
+            loop="correct",
+            depth=step.depth + 1,
+        )
+        for number, step in enumerate(inner.steps)
+    ]
+    made = run_of(reply(asked), *spliced, tool(asked, seconds=20))
+    assert [row.name for row in made.rows] == ["1", *(f"1.{row.name}" for row in HELPED.rows)]
+    assert [row.ran for row in made.rows[1:]] == [(row.ran or 0) + 3 for row in HELPED.rows]
+    assert made.total.tokens == 127 + HELPED.total.tokens
+
+
 # --- which are shown
 
 
@@ -155,6 +237,21 @@ MIXED = run_of(
 )
 def test_an_address_picks_and_sorts(keys: dict[str, str], numbers: list[int]) -> None:
     assert [row.number for row in picked(MIXED, Query.read(keys))] == numbers
+
+
+@pytest.mark.parametrize(
+    ("keys", "names"),
+    [
+        ({"sort": "-number"}, ["2", "1.4", "1.3", "1.2", "1.1", "1"]),
+        ({"tool": "write_file"}, ["1.4", "2"]),
+        ({"errors": "only", "sort": "-tokens"}, ["1.4", "1.2", "1.3"]),
+        ({"sort": "-seconds", "text": "helper"}, ["1", "2"]),
+    ],
+)
+def test_the_calls_of_helpers_are_picked_and_sorted_too(
+    keys: dict[str, str], names: list[str]
+) -> None:
+    assert [row.name for row in picked(HELPED.rows, Query.read(keys))] == names
 
 
 @pytest.mark.parametrize(
@@ -220,6 +317,15 @@ def test_a_row_of_csv_names_every_fact() -> None:
     assert (read["asked_step"], read["ran_step"], read["seconds"]) == ("2", "4", "0.12")
 
 
+def test_a_row_of_csv_tells_which_call_it_was_made_in() -> None:
+    read = [cells(row) for row in HELPED.rows]
+    assert [(row["depth"], row["parent"], row["call"]) for row in read] == [
+        ("0", "", "1"),
+        *(("1", "1", number) for number in "1234"),
+        ("0", "", "2"),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     ["=1+1", "+1", "-1", "@sum(a1)", "\t=1", "\r=1", "\n=1", "＝1", "-2+3+cmd|' /C calc'!A0"],
@@ -236,7 +342,9 @@ def spans(lesson: int, lane: str, checked: bool = True) -> list[Span]:
     """The spans of a run, as OpenTelemetry's own package reads them."""
     trace = trace_of(LIBRARY.find(str(lesson)), lane, checked, "en")
     made = table_of(trace, scripted_dollars(trace))
-    message = otlp([Traced(lane, made, trace.ending, SCRIPTED_AT, "seed", True)], "1.0")
+    message = otlp(
+        [Traced(lane, made, trace.ending, SCRIPTED_AT, "seed", True, "read_only")], "1.0"
+    )
     (resource,) = message["resourceSpans"]
     for span in resource["scopeSpans"][0]["spans"]:
         for key in ("traceId", "spanId", "parentSpanId"):
@@ -298,6 +406,31 @@ def test_spans_hang_together_and_lie_in_time() -> None:
     assert all(begun <= ended for begun, ended in times)
     assert times[0][0] == root.start_time_unix_nano == int(SCRIPTED_AT) * 10**9
     assert times[-1][1] == root.end_time_unix_nano
+
+
+def test_a_helper_is_an_agent_inside_the_span_of_its_call() -> None:
+    found = spans(18, "asks_a_helper")
+    names = {span.span_id: span.name for span in found}
+    assert len(names) == len(found)
+    helper = next(span for span in found if span.name == "invoke_agent read_only")
+    assert names[helper.parent_span_id] == "execute_tool ask_helper"
+    assert (facts(helper)["gen_ai.operation.name"], helper.kind) == (
+        "invoke_agent",
+        Span.SPAN_KIND_INTERNAL,
+    )
+    assert facts(helper)["gen_ai.agent.name"] == "read_only"
+    assert facts(helper)["gen_ai.usage.input_tokens"] == HELPED.helpers[0].table.total.tokens_in
+    inside = [span for span in found if span.parent_span_id == helper.span_id]
+    assert [span.name.split()[0] for span in inside] == [
+        *("chat", "execute_tool"),
+        *("chat", "execute_tool", "execute_tool"),
+        *("chat", "execute_tool", "chat"),
+    ]
+    around = next(span for span in found if span.span_id == helper.parent_span_id)
+    for outer, span in ((around, helper), *((helper, one) for one in inside)):
+        assert outer.start_time_unix_nano <= span.start_time_unix_nano
+        assert span.end_time_unix_nano <= outer.end_time_unix_nano
+    assert len(found) == 1 + 3 + 2 + 1 + len(inside)
 
 
 def test_a_refused_request_is_a_span_with_an_error() -> None:

@@ -46,6 +46,22 @@ def test_a_row_leads_to_the_steps_that_asked_and_ran(client: TestClient) -> None
     assert 'href="/lessons/why-is-it-late?lanes=prints_each_call&amp;step=9"' in html
 
 
+def test_the_calls_of_a_helper_stand_further_in_while_their_order_is_that_of_asking(
+    client: TestClient,
+) -> None:
+    helped = "/lessons/not-here/trace?lanes=asks_a_helper"
+    html = client.get(helped).text
+    assert len(re.findall(r'<tr [^>]*class="[a-z]* inside"', html)) == 4
+    numbers = re.findall(r'class="number"><span>([\d.]+)<', html)
+    assert numbers == ["1", "1.1", "1.2", "1.3", "1.4", "2"]
+    assert "Their time is part of that call" in html
+    assert " inside" not in "".join(
+        re.findall(r"<tr [^>]*>", client.get(f"{helped}&sort=-seconds").text)
+    )
+    in_russian = client.get(f"{helped}&lang=ru").text
+    assert "<span>1.4</span>" in in_russian  # a number of a call is no fraction
+
+
 def test_sorting_keeps_what_is_filtered_and_turns_round(client: TestClient) -> None:
     html = client.get(f"{ONE}&lang=en&tool=get_order_status&sort=seconds").text
     headings = [unescape(link) for link in re.findall(r'<th [^>]*><a href="([^"]*)"', html)]

@@ -8,7 +8,8 @@ from app.views.calls.table import Row
 from app.views.texts import compact
 
 COLUMNS = (
-    *("lesson", "lane", "server", "call", "turn", "asked_step", "ran_step", "asked_at", "began"),
+    *("lesson", "lane", "server", "depth", "parent", "call", "turn"),
+    *("asked_step", "ran_step", "asked_at", "began"),
     *("tool", "id", "arguments", "result", "is_error", "decision", "tries", "seconds"),
     *("turn_tokens_in", "turn_tokens_out", "turn_dollars"),
     *("total_seconds", "total_tokens", "total_dollars"),
@@ -18,7 +19,10 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(rows: Iterable[tuple[str, str, str, Row]]) -> str:
-    """The rows with the names of their lesson, lane and server; no cell begins a formula."""
+    """The rows with the names of their lesson, lane and server; no cell begins a formula.
+
+    A helper's call counts in its `turn` and its `call`; `parent` is the call that asked the helper.
+    """
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
@@ -29,7 +33,8 @@ def csv_text(rows: Iterable[tuple[str, str, str, Row]]) -> str:
 
 def _values(row: Row) -> tuple[object, ...]:
     return (
-        *(row.number, row.turn, row.asked, row.ran, row.asked_at, row.began),
+        *(row.depth, ".".join(map(str, row.inside)), row.number, row.turn),
+        *(row.asked, row.ran, row.asked_at, row.began),
         *(row.tool, row.id, compact(row.arguments), row.result),
         "yes" if row.failed else "no",
         *(row.decision, row.tries, row.seconds),

@@ -1,8 +1,9 @@
 """Runs as OpenTelemetry spans in OTLP's JSON form.
 
 The names are those of the semantic conventions for generative AI (opentelemetry.io, `gen_ai.*`): a
-span `invoke_agent` for the run, in it one `chat` a request and one `execute_tool` a call. Ids are
-hex and made of the run's name, so the same run has the same ids.
+span `invoke_agent` for the run, in it one `chat` a request and one `execute_tool` a call; in a call
+that asks a helper agent, an `invoke_agent` again. Ids are hex and made of the run's name, so the
+same run has the same ids.
 """
 
 import hashlib
@@ -24,7 +25,8 @@ READ, CREATED = "gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_crea
 @dataclass(frozen=True)
 class Traced:
     """A run to write: its lane, its table, how it ended. `began` is in seconds since 1970, `seed`
-    what its ids are made of; `simulated` where times, tokens and replies are a script's."""
+    what its ids are made of; `simulated` where times, tokens and replies are a script's; `helper`
+    is what its helper agent is called."""
 
     lane: str
     table: Table
@@ -32,6 +34,20 @@ class Traced:
     began: float
     seed: str
     simulated: bool
+    helper: str = "helper"
+
+
+@dataclass(frozen=True)
+class _Agent:
+    """An agent of a run: the one that the person asked, or a helper inside a call. `at` is what the
+    names of its spans begin with, `parent` the name of the span around them, "" where there is
+    none."""
+
+    name: str
+    table: Table
+    ending: Ending
+    at: str = ""
+    parent: str = ""
 
 
 def otlp(runs: Sequence[Traced], version: str) -> Json:
@@ -43,7 +59,7 @@ def otlp(runs: Sequence[Traced], version: str) -> Json:
                 "scopeSpans": [
                     {
                         "scope": {"name": "halqa", "version": version},
-                        "spans": [span for run in runs for span in _spans(run)],
+                        "spans": [span for run in runs for span in _spans(run, _whole(run))],
                     }
                 ],
             }
@@ -51,32 +67,42 @@ def otlp(runs: Sequence[Traced], version: str) -> Json:
     }
 
 
-def _spans(run: Traced) -> Iterator[Json]:
-    turns = run.table.turns
+def _whole(run: Traced) -> _Agent:
+    return _Agent(run.lane, run.table, run.ending)
+
+
+def _spans(run: Traced, agent: _Agent) -> Iterator[Json]:
+    turns = agent.table.turns
     model = str(turns[0].envelope.get("model", "")) if turns else ""
-    broken = run.ending.kind in BROKEN
+    broken = agent.ending.kind in BROKEN
     facts = {
         "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": run.lane,
+        "gen_ai.agent.name": agent.name,
         "gen_ai.provider.name": _provider(turns[0]) if turns else "",
         "gen_ai.request.model": model,
-        **_used(run.table.total),
-        "error.type": (run.ending.error or run.ending.kind) if broken else "",
-        "halqa.ending": run.ending.kind,
+        **_used(agent.table.total),
+        "error.type": (agent.ending.error or agent.ending.kind) if broken else "",
+        "halqa.ending": agent.ending.kind,
         "halqa.simulated": run.simulated,
     }
-    root = _span(run, "run", f"invoke_agent {run.lane}", 0.0, run.table.total.seconds, facts)
-    yield {**root, **(_failed(run.ending.text) if broken else {})}
+    own = f"{agent.at}run"
+    began, seconds = agent.table.began, agent.table.total.seconds
+    span = _span(run, own, f"invoke_agent {agent.name}", began, seconds, facts, agent.parent)
+    yield {**span, **(_failed(agent.ending.text) if broken else {})}
     last = turns[-1].turn if turns else 0
     for turn in turns:
-        refused = run.ending if turn.turn == last and turn.reply is None else None
-        yield _chat(run, turn, refused)
-        for row in run.table.rows:
-            if row.turn == turn.turn and row.ran is not None:
-                yield _tool(run, row)
+        refused = agent.ending if turn.turn == last and turn.reply is None else None
+        yield _chat(run, agent, turn, refused)
+        for row in agent.table.calls:
+            if row.turn == turn.turn and (row.ran is not None or row.helping):
+                yield _tool(run, row, own)
+                if row.helping:
+                    inside = (row.helping.table, row.helping.ending)
+                    call = f"call {row.name}"
+                    yield from _spans(run, _Agent(run.helper, *inside, f"{call} ", call))
 
 
-def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
+def _chat(run: Traced, agent: _Agent, turn: Turn, refused: Ending | None) -> Json:
     model = str(turn.envelope.get("model", ""))
     error = refused.faults[0].error if refused and refused.faults else ""
     usage = turn.reply.get("usage") if turn.reply else None
@@ -93,12 +119,12 @@ def _chat(run: Traced, turn: Turn, refused: Ending | None) -> Json:
         "error.type": error,
         "halqa.turn": turn.turn,
     }
-    span = _span(run, f"turn {turn.turn}", f"chat {model}", turn.began, turn.spent.seconds, facts)
-    failed = _failed(refused.text) if refused and error else {}
-    return {**_inside(run, span), "kind": CLIENT, **failed}
+    own, name, parent = f"{agent.at}turn {turn.turn}", f"chat {model}", f"{agent.at}run"
+    span = _span(run, own, name, turn.began, turn.spent.seconds, facts, parent)
+    return {**span, "kind": CLIENT, **(_failed(refused.text) if refused and error else {})}
 
 
-def _tool(run: Traced, row: Row) -> Json:
+def _tool(run: Traced, row: Row, parent: str) -> Json:
     facts = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": row.tool,
@@ -110,29 +136,32 @@ def _tool(run: Traced, row: Row) -> Json:
         "halqa.turn": row.turn,
         "halqa.decision": row.decision,
     }
-    span = _span(
-        run, f"call {row.number}", f"execute_tool {row.tool}", row.began, row.seconds, facts
-    )
-    return {**_inside(run, span), **(_failed(row.result) if row.failed else {})}
+    own, name = f"call {row.name}", f"execute_tool {row.tool}"
+    span = _span(run, own, name, row.began, row.seconds, facts, parent)
+    return {**span, **(_failed(row.result) if row.failed else {})}
 
 
 def _span(
-    run: Traced, part: str, name: str, began: float, seconds: float, facts: Mapping[str, Any]
+    run: Traced,
+    own: str,
+    name: str,
+    began: float,
+    seconds: float,
+    facts: Mapping[str, Any],
+    parent: str,
 ) -> Json:
+    """A span; `own` and `parent` are what the ids are made of, besides the run's seed."""
     start = run.began + began
     return {
         "traceId": _id(run.seed, 32),
-        "spanId": _id(f"{run.seed} {part}", 16),
+        "spanId": _id(f"{run.seed} {own}", 16),
+        **({"parentSpanId": _id(f"{run.seed} {parent}", 16)} if parent else {}),
         "name": name,
         "kind": INTERNAL,
         "startTimeUnixNano": _nano(start),
         "endTimeUnixNano": _nano(start + seconds),
         "attributes": _attributes(facts),
     }
-
-
-def _inside(run: Traced, span: Json) -> Json:
-    return {**span, "parentSpanId": _id(f"{run.seed} run", 16)}
 
 
 def _failed(text: str) -> Json:

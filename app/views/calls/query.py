@@ -13,7 +13,7 @@ from app.views.texts import compact
 MOST_TEXT = 200  # characters of a text that is looked for
 
 SORTS: dict[str, Callable[[Row], Any]] = {
-    "number": lambda row: row.number,
+    "number": lambda row: row.path,
     "tool": lambda row: row.tool,
     "seconds": lambda row: row.seconds,
     "tokens": lambda row: row.turn_spent.tokens,

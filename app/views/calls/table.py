@@ -1,11 +1,15 @@
-"""The rows: each call that a reply asked for or a loop made up, in the order of asking."""
+"""The rows: each call that a reply asked for or a loop made up, in the order of asking.
+
+What a helper agent did inside a call is a table of its own, which hangs at that call's row.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from app.engine.dialects.parts import calls_of, is_completion, read_reply, same_call
-from app.engine.steps import Ask, Json, Reply, Result, Tool, Trace, Wait
+from app.engine.steps import Ask, Ending, Helper, Json, Reply, Result, Tool, Trace, Wait
 from app.prices import SCRIPTED_AT, cost_of
 
 CACHED = ("cache_read_input_tokens", "cache_creation_input_tokens")
@@ -39,11 +43,13 @@ class Spent:
 class Row:
     """One call.
 
-    `asked` is the step of the reply that asks for it, None where no reply does; `ran` the step that
-    ran it, with its `outcome`, both None where none does. Both times count from the run's start:
-    `asked_at` is when its request left, `began` when it was run. `turn_spent` is what its turn's
-    request took, `so_far` all until the call is over. `decision` is what a person said of it: ""
-    while the run waits for one, None where nobody is asked.
+    `number` counts the calls of one agent; `inside` are the numbers of the calls around it, where
+    the agent is a helper, the outermost first, and `helping` what a helper did in this one. `asked`
+    is the step of the reply that asks for it, None where no reply does; `ran` the step that ran it,
+    with its `outcome`, both None where none does: steps of the whole run. Both times count from its
+    start: `asked_at` is when the request left, `began` when the call was run. `turn_spent` is what
+    its turn's request took, `so_far` all until the call is over. `decision` is what a person said
+    of it: "" while the run waits for one, None where nobody is asked.
     """
 
     number: int
@@ -60,6 +66,23 @@ class Row:
     turn_spent: Spent
     so_far: Spent
     decision: str | None = None
+    inside: tuple[int, ...] = ()
+    helping: "Helping | None" = None
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """Its number, after those of the calls around it."""
+        return (*self.inside, self.number)
+
+    @property
+    def name(self) -> str:
+        """The same as people write it: `3.1`."""
+        return ".".join(map(str, self.path))
+
+    @property
+    def depth(self) -> int:
+        """How many calls are around it."""
+        return len(self.inside)
 
     @property
     def result(self) -> str:
@@ -92,16 +115,50 @@ class Turn:
 
 @dataclass(frozen=True)
 class Table:
-    """The calls of a run, its turns, and what it took in all, turns without calls included."""
+    """The calls and the turns of one agent, when it `began`, and what it took in all: turns without
+    calls and what its helpers did included."""
 
-    rows: tuple[Row, ...]
+    calls: tuple[Row, ...]
     turns: tuple[Turn, ...]
     total: Spent
+    began: float = 0.0
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """All calls, those of helpers after the call that they were made in."""
+        return tuple(
+            row
+            for call in self.calls
+            for row in (call, *(call.helping.table.rows if call.helping else ()))
+        )
+
+    @property
+    def helpers(self) -> tuple["Helping", ...]:
+        """What all helpers did, those of helpers included."""
+        return tuple(row.helping for row in self.rows if row.helping)
+
+    @property
+    def helpers_calls(self) -> int:
+        """How many calls helpers made."""
+        return len(self.rows) - len(self.calls)
+
+    @property
+    def helpers_turns(self) -> int:
+        """How many turns helpers took."""
+        return sum(len(helping.table.turns) for helping in self.helpers)
 
     @property
     def tools(self) -> tuple[str, ...]:
         """The names of the tools called, in the order of their first calls."""
         return tuple(dict.fromkeys(row.tool for row in self.rows))
+
+
+@dataclass(frozen=True)
+class Helping:
+    """The run of a helper agent inside a call: its own table, and how it ended."""
+
+    table: Table
+    ending: Ending
 
 
 def scripted_dollars(trace: Trace) -> tuple[float | None, ...]:
@@ -118,8 +175,12 @@ def provider_of(reply: Json) -> str:
 
 
 def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
-    """The table of a run; `dollars` is the cost of each of its requests, one a turn."""
-    made = _Made(dollars)
+    """The table of a run; `dollars` is the cost of each of its requests, one a turn. Those of a
+    helper, which is always scripted, cost what scripted ones do."""
+    return _table(trace, _Made(dollars))
+
+
+def _table(trace: Trace, made: "_Made") -> Table:
     for number, step in enumerate(trace.steps):
         match step:
             case Ask():
@@ -130,21 +191,35 @@ def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
                 made.wait(step)
             case Tool():
                 made.tool(number, step)
-    return Table(tuple(made.rows), tuple(made.turns), made.total)
+            case Helper() if made.helper is None:
+                made.helper = number, step.run  # its other steps follow, up to the call's end
+    made.cut_off()
+    return Table(tuple(made.rows), tuple(made.turns), made.total, made.before.seconds)
 
 
 @dataclass
 class _Made:
-    """A table in the making."""
+    """A table in the making. Of a helper's: `before` is what the run had taken when it began,
+    `first` the number of its first step, `inside` the numbers of the calls around it."""
 
     dollars: Sequence[float | None]
+    before: Spent = field(default_factory=Spent)
+    first: int = 0
+    inside: tuple[int, ...] = ()
     rows: list[Row] = field(default_factory=list)
     calls: list[Mapping[str, Any]] = field(default_factory=list)  # of each row
     turns: list[Turn] = field(default_factory=list)
     total: Spent = field(default_factory=Spent)
+    helper: tuple[int, Trace] | None = None  # in the call that runs: its first step, its run
+
+    @property
+    def so_far(self) -> Spent:
+        """What the whole run has taken."""
+        return self.before + self.total
 
     def ask(self, number: int, step: Ask) -> None:
-        self.turns.append(Turn(step.turn, number, self.total.seconds, Spent(), step.envelope))
+        at = self.first + number
+        self.turns.append(Turn(step.turn, at, self.so_far.seconds, Spent(), step.envelope))
 
     def reply(self, number: int, step: Reply) -> None:
         usage = _usage(step.reply)
@@ -157,7 +232,7 @@ class _Made:
         self.total += spent
         self.turns[-1] = replace(self.turns[-1], spent=spent, reply=step.reply)
         for call in calls_of(step.reply):
-            self.add(call, self.row(call, asked=number))
+            self.add(call, self.row(call, asked=self.first + number))
 
     def wait(self, step: Wait) -> None:
         at = self.waiting(step.call)
@@ -165,22 +240,44 @@ class _Made:
             self.rows[at] = replace(self.rows[at], decision=step.decision)
 
     def tool(self, number: int, step: Tool) -> None:
-        began = self.total.seconds
-        self.total += Spent(step.seconds)
+        began = self.so_far.seconds
         at = self.waiting(step.call)
         row = self.row(step.call, asked=None) if at is None else self.rows[at]
+        helping = self.helped(row)
+        helpers = helping.table.total if helping else Spent()
+        self.total += replace(helpers, seconds=step.seconds)  # the helper's time is the call's
         done = replace(
             row,
-            ran=number,
+            ran=self.first + number,
             began=began,
             outcome=step.result,
             seconds=step.seconds,
-            so_far=self.total,
+            so_far=self.so_far,
+            helping=helping,
         )
         if at is None:
             self.add(step.call, done)
         else:
             self.rows[at] = done
+
+    def helped(self, row: Row) -> Helping | None:
+        """What a helper did in the call of a row that runs now."""
+        if self.helper is None:
+            return None
+        (first, run), self.helper = self.helper, None
+        made = _Made(scripted_dollars(run), self.so_far, self.first + first, row.path)
+        return Helping(_table(run, made), run.ending)
+
+    def cut_off(self) -> None:
+        """Where the run ended inside a call: what its helper did until then."""
+        at = next((at for at, row in enumerate(self.rows) if self.open(row)), None)
+        if at is None or (helping := self.helped(self.rows[at])) is None:
+            return
+        spent = helping.table.total
+        self.total += spent
+        self.rows[at] = replace(
+            self.rows[at], seconds=spent.seconds, so_far=self.so_far, helping=helping
+        )
 
     def add(self, call: Mapping[str, Any], row: Row) -> None:
         self.calls.append(call)
@@ -194,23 +291,27 @@ class _Made:
             asked=asked,
             ran=None,
             asked_at=turn.began,
-            began=self.total.seconds,
+            began=self.so_far.seconds,
             id=str(call.get("id", "")),
             tool=str(call.get("name", "")),
             arguments=call.get("input"),
             outcome=None,
             seconds=0.0,
             turn_spent=turn.spent,
-            so_far=self.total,
+            so_far=self.so_far,
+            inside=self.inside,
         )
 
     def waiting(self, call: Mapping[str, Any]) -> int | None:
         """The row of this turn that a call which was run belongs to."""
         for at, row in enumerate(self.rows):
-            here = row.turn == self.turns[-1].turn and row.ran is None
-            if here and same_call(self.calls[at], call):
+            if self.open(row) and same_call(self.calls[at], call):
                 return at
         return None
+
+    def open(self, row: Row) -> bool:
+        """Whether a call of this turn has not been run."""
+        return row.turn == self.turns[-1].turn and row.ran is None
 
 
 def _cost(ask: Ask, reply: Json) -> float | None:

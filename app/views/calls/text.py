@@ -9,7 +9,8 @@ GIVEN_LIMIT, RESULT_LIMIT = 40, 44  # characters of a cell
 
 
 def table_text(name: str, table: Table) -> str:
-    """A lane's calls, a line for each, with a line for the whole run."""
+    """A lane's calls, a line for each, with a line for the whole run. A helper's calls stand
+    further in, under the call that asked it, with its own turns."""
     lines = [COLUMNS, *map(_cells, table.rows), _total(table)]
     wide = [max(len(line[n]) for line in lines) for n in range(len(COLUMNS))]
     return "\n".join([f"lane {name}", *(_line(cells, wide) for cells in lines)])
@@ -25,9 +26,9 @@ def _line(cells: tuple[str, ...], wide: list[int]) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     return (
-        str(row.number),
+        row.name,
         str(row.turn),
-        one_line(row.tool, GIVEN_LIMIT),
+        "  " * row.depth + one_line(row.tool, GIVEN_LIMIT),
         one_line(compact(row.arguments), GIVEN_LIMIT),
         one_line(row.result, RESULT_LIMIT) if row.ran is not None else _unrun(row),
         f"{row.seconds:.2f} s" if row.ran is not None else "-",
@@ -38,12 +39,16 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _unrun(row: Row) -> str:
+    if row.helping:
+        return "ended by Halqa"
     return "waits for a person" if row.decision == "" else "never run"
 
 
 def _total(table: Table) -> tuple[str, ...]:
-    turns, total = len(table.turns), table.total
+    turns, helpers, total = len(table.turns), table.helpers_turns, table.total
     whole = f"in {turns} {'turn' if turns == 1 else 'turns'}"
+    if helpers:
+        whole += f" and {helpers} of helpers"
     took = f"{total.seconds:.2f} s"
     return ("", "", "all", whole, "", took, _tokens(total), _dollars(total), took)
 
