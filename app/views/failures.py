@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from app.engine.steps import Result, Tool, Trace
+from app.engine.steps import Helper, Result, Step, Tool, Trace
 from app.views.texts import Words
 
 SAID = 200  # characters of an example
@@ -61,10 +61,12 @@ class Failure:
 
 
 def failures(runs: Iterable[Run], words: Words) -> tuple[Failure, ...]:
-    """The failures of all runs; what came up in the most tasks first, then by calls."""
+    """The failures of all runs, those of their helper agents included; what came up in the most
+    tasks first, then by calls."""
     found: dict[tuple[str, str, str], list[tuple[Run, int, str]]] = {}
     for run in runs:
-        for number, step in enumerate(run.trace.steps):
+        for number in range(len(run.trace.steps)):
+            step = _step(run, number)
             if isinstance(step, Tool) and step.result.is_error:
                 said = step.result.content.partition("\n")[0]
                 # A failed check is one failure, whatever was said of it.
@@ -79,6 +81,12 @@ def failures(runs: Iterable[Run], words: Words) -> tuple[Failure, ...]:
     return tuple(sorted(shown, key=lambda one: (-one.tasks, -one.calls, one.tool, one.said)))
 
 
+def _step(run: Run, number: int) -> Step:
+    """A step of a run; where a helper works, the helper's own."""
+    step = run.trace.steps[number]
+    return step.inner if isinstance(step, Helper) else step
+
+
 def _kind(result: Result) -> tuple[str, str]:
     """Whose failure it is, and the check that did not pass."""
     failed = next((check.name for check in result.checks if not check.passed), "")
@@ -89,7 +97,7 @@ def _failure(tool: str, whose: str, places: list[tuple[Run, int, str]], words: W
     first = {(run.task, run.lane): (run, number) for run, number, _ in reversed(places)}
     seen = [Seen(run.title, run.lane, run.page(number)) for run, number in first.values()]
     run, number, said = places[0]
-    step = run.trace.steps[number]
+    step = _step(run, number)
     assert isinstance(step, Tool)
     return Failure(
         tool=tool,

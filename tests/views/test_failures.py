@@ -2,7 +2,7 @@
 
 import gettext
 
-from app.engine.steps import Check, End, Ending, Result, Start, Tool, Trace
+from app.engine.steps import Check, End, Ending, Helper, Result, Start, Tool, Trace
 from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.failures import Failure, Run, failures
@@ -70,6 +70,20 @@ def test_whose_it_is_decides_what_to_change() -> None:
     for (whose, check), change in cases.items():
         (row,) = found(run("a", ("add", failed("no", check, whose))))
         assert (row.whose, str(row.change).startswith(change)) == (whose, True), (whose, check)
+
+
+def test_a_failure_inside_a_helper_counts_at_the_step_that_shows_it() -> None:
+    trace = trace_of(library([SCENARIOS]).find("not-here"), "asks_a_helper", True, "en")
+    rows = found(Run("18", "Not here", "asks_a_helper", "/18/{}".format, trace))
+    assert [(row.tool, row.whose, row.calls) for row in rows] == [
+        ("read_file", "refusal", 2),
+        ("write_file", "refusal", 1),
+    ]
+    for row in rows:
+        step = trace.steps[int(row.seen[0].page.removeprefix("/18/"))]
+        assert isinstance(step, Helper)
+        assert isinstance(step.inner, Tool)
+        assert step.inner.call["name"] == row.tool
 
 
 def test_lesson_25_shows_one_failure_in_two_of_its_lanes() -> None:
