@@ -8,7 +8,7 @@ from markupsafe import Markup
 from app.engine.dialects.parts import calls_of, read_reply
 from app.engine.steps import Append, Ask, End, Helper, Json, Reply, Start, Tool
 from app.views.glyphs import Glyph, glyph_of
-from app.views.texts import Words, code, compact, one_line
+from app.views.texts import Words, apart, code, compact, one_line
 
 SHOWN_INPUT = 60  # characters of a call's input
 MOST_SHOWN = 6  # messages of a helper's list
@@ -38,21 +38,21 @@ def in_short(w: Words, step: Helper) -> Markup:
     """What a helper does, in a few words."""
     match step.inner:
         case Start(task=task):
-            return w.gettext("gets a task: “%(task)s”", task=one_line(task, 60))
+            return w.gettext("gets a task: “%(task)s”", task=apart(one_line(task, 60)))
         case Ask(length=length):
             return w.ngettext("asks with %(num)s message", "asks with %(num)s messages", length)
         case Reply(reply=reply):
             calls = [_named(call) for call in calls_of(reply)]
             if calls:
                 return w.listed(code(call) for call in calls)
-            return w.gettext("says “%(text)s”", text=one_line(_text(reply), 60))
+            return w.gettext("says “%(text)s”", text=apart(one_line(_text(reply), 60)))
         case Append(count=count):
             return w.ngettext("appends %(num)s message", "appends %(num)s messages", count)
         case Tool(call=call, result=result):
-            said = one_line(result.content, 60)
+            said = apart(one_line(result.content, 60))
             return w.gettext("%(call)s gave “%(said)s”", call=code(_name(call)), said=said)
         case End(ending=ending):
-            return w.gettext("ends: “%(text)s”", text=one_line(ending.text, 60))
+            return w.gettext("ends: “%(text)s”", text=apart(one_line(ending.text, 60)))
     return w.gettext("changes its list")
 
 

@@ -92,6 +92,11 @@ def code(text: object) -> Markup:
     return Markup("<code>%s</code>") % visible(str(text))
 
 
+def apart(text: str) -> Markup:
+    """What the model or a tool said, isolated from the sentence around it, whichever way it runs."""
+    return Markup("<bdi>%s</bdi>") % visible(text)
+
+
 def visible(text: str) -> str:
     r"""Text in which characters that hide or reorder are written out, such as `\u202e`.
 

@@ -220,3 +220,21 @@ def test_a_file_of_a_run_that_waits_says_so_without_links(client):
 
 def test_the_overview_marks_a_lane_that_waits(client):
     assert "asks: waits for a person." in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["lanes=asks:deny,free", "lanes=asks:deny,free&view=present", "lanes=asks:deny&view=present"],
+)
+def test_each_check_is_a_mark_with_its_name_in_a_comparison_and_on_the_wall(client, shown):
+    page = client.get(f"/lessons/ask-first?step=10&{shown}").text
+    denied = re.findall(r'<ul class="check-marks"(?:(?!</ul>).)*approval.*?</ul>', page)
+    marks = re.findall(r'<li class="(\w+)" title="([^"]+)">', denied[-1])
+    assert marks == [
+        ("passed", "exists"),
+        ("passed", "parameters"),
+        ("passed", "given"),
+        ("passed", "may write"),
+        ("passed", "inside"),
+        ("failed", "approval"),
+    ]

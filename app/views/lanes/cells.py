@@ -22,6 +22,7 @@ from app.engine.steps import (
     Wait,
 )
 from app.views.carried import in_short
+from app.views.checks import CheckMark, marks_of
 from app.views.glyphs import Glyph
 from app.views.helper import in_short as in_helper
 from app.views.lanes.entry import Entry, entries
@@ -78,6 +79,7 @@ class Cell:
     title: str = ""
     said: str = ""
     calls: tuple[Call, ...] = ()
+    checks: tuple[CheckMark, ...] = ()
     added: tuple[Added, ...] = ()
     strip: Strip | None = None
     changed: tuple[Call, ...] = ()
@@ -131,7 +133,7 @@ def _cell(w: Words, lanes: Lanes, number: int, at: int) -> Cell:
         return Cell(lane.name, "ended" if lanes.has_ended(number, at) else "blank")
     cell = _CELLS[type(step)](w, lane, step)
     word = cell.word or _word(w, lanes, number, at, step)
-    return replace(cell, word="" if lane.is_base else word)
+    return replace(cell, checks=marks_of(w, step), word="" if lane.is_base else word)
 
 
 # --- the steps that a lane has

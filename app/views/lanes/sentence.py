@@ -32,7 +32,7 @@ from app.views.strip import (
     SWAPPED,
     results_in,
 )
-from app.views.texts import Words, code, compact, one_line
+from app.views.texts import Words, apart, code, compact, one_line
 
 # A clause says what some lanes do: `(who, how many they are) -> sentence`.
 Clause = Callable[[Markup, int], Markup]
@@ -157,7 +157,7 @@ def _reply(w: Words, lane: Shown, step: Step) -> Clause:
     if not calls:
         blocks = read_reply(step.reply)["content"]
         text = "".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict))
-        said = one_line(text, 60)
+        said = apart(one_line(text, 60))
         if lane.trace.ending.kind == "wrong" and step.turn == lane.trace.steps[-1].turn:
             return lambda who, n: w.ngettext(
                 "%(who)s gets a wrong answer: “%(said)s”",
@@ -232,7 +232,7 @@ def _tool(w: Words, lane: Shown, step: Step) -> Clause:
     called = str(step.call.get("name"))
     if len(lane.rounds[step.turn].tools) > 1:
         called += f" {compact(step.call.get('input'))}"
-    name, said = code(one_line(called, 60)), one_line(step.result.content, 48)
+    name, said = code(one_line(called, 60)), apart(one_line(step.result.content, 48))
     if not all(check.passed for check in step.result.checks):
         return lambda who, n: w.ngettext(
             "%(who)s turns %(name)s away: “%(said)s”",
@@ -307,7 +307,7 @@ def _edit(w: Words, lane: Shown, step: Step) -> Clause:
 def _end(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, End)
     ending = step.ending
-    said = one_line(ending.text, 80)
+    said = apart(one_line(ending.text, 80))
     if ending.kind == "refused":
         fault = w.gettext(ending.faults[0].sentence)
         return lambda who, n: w.ngettext(

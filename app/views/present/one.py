@@ -1,11 +1,12 @@
 """One lane for a wall: the sentence, the lines that run, and the newest message."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.engine.steps import Ask, Ending, Fault, Step
 from app.views import messages
 from app.views.addresses import Place, View
+from app.views.checks import CheckMark, marks_of
 from app.views.glyphs import Glyph, glyph_of
 from app.views.helper import Own
 from app.views.lane import Now, Reading, asked_before, asked_here, title_of
@@ -43,7 +44,8 @@ class Held:
 @dataclass(frozen=True)
 class Newest:
     """The newest message. `look` is `yet` (not in the list), `never`, `joined`, `sent`, `kept`
-    (nothing came), `refused` or `ended`; `waits` says what becomes of one that is not in the list.
+    (nothing came), `refused` or `ended`; `waits` says what becomes of one that is not in the list,
+    `checks` are those before the call of this step.
     """
 
     look: str
@@ -53,6 +55,7 @@ class Newest:
     waits: messages.Pending | None = None
     fault: Fault | None = None
     ending: Ending | None = None
+    checks: tuple[CheckMark, ...] = ()
 
 
 def picture(reading: Reading, place: Place) -> Picture:
@@ -60,11 +63,12 @@ def picture(reading: Reading, place: Place) -> Picture:
     number = place.step
     step = reading.trace.steps[number]
     ended = None if reading.waits else recap(place, reading.last)
+    newest = replace(_newest(reading, number), checks=marks_of(reading.words, step))
     single = [
         Piece("now", "now", Now(step.kind, reading.sentence(number))),
         Piece("window", "window", _window(reading, step)),
         Piece("held", "held", _held(reading, step)),
-        Piece("newest", "newest", _newest(reading, number)),
+        Piece("newest", "newest", newest),
         Piece("predict", "predict", asked_before(reading, place)),
         Piece("decide", "decide", asked_here(reading, place)),
         Piece("after", "after", ended),

@@ -5,7 +5,7 @@ from markupsafe import Markup, escape
 from app.engine.steps import End, Fault, Trace
 from app.source import Loop
 from app.views.sentences.sentence import Sentence, joined
-from app.views.texts import Words, code, one_line
+from app.views.texts import Words, apart, code, one_line
 
 
 def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
@@ -37,7 +37,7 @@ def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                 ),
                 joined(
                     _("The model was still asking."),
-                    _("The person reads: “%(said)s”", said=one_line(ending.text))
+                    _("The person reads: “%(said)s”", said=apart(one_line(ending.text)))
                     if handed_over
                     else _own_slip(loop, words),
                 ),

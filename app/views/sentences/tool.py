@@ -6,7 +6,7 @@ from app.engine.steps import Tool, Trace
 from app.views.carried import changed
 from app.views.fates import LOST, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence, called, joined
-from app.views.texts import Words, code, one_line
+from app.views.texts import Words, apart, code, one_line
 
 
 def tool_sentence(trace: Trace, number: int, step: Tool, fate: Fate, words: Words) -> Sentence:
@@ -26,7 +26,7 @@ def tool_sentence(trace: Trace, number: int, step: Tool, fate: Fate, words: Word
         said = _(
             "The harness does not run %(tool)s: %(why)s.",
             tool=name,
-            why=one_line(failed.said).rstrip("."),
+            why=apart(one_line(failed.said).rstrip(".")),
         )
         return Sentence(said, joined(_("The reason becomes the result."), where))
     if step.result.failure == "environment":
