@@ -93,7 +93,7 @@ def code(text: object) -> Markup:
 
 
 def apart(text: str) -> Markup:
-    """What the model or a tool said, isolated from the sentence around it, whichever way it runs."""
+    """What the model or a tool said, isolated from the sentence around it."""
     return Markup("<bdi>%s</bdi>") % visible(text)
 
 
