@@ -27,7 +27,7 @@ Decisions = tuple[str, ...]
 STEPS_OF_A_TURN = 50  # more than any turn of a lesson has
 ALIKE = 20  # decisions of one kind that no lesson asks for more often
 KEPT_LIBRARIES = 8
-FEW_STEPS = 600
+FEW_STEPS = 400
 LONGEST_CAP = 40  # of the loops, where a lane names none
 _read: dict[Path, Read] = {}
 

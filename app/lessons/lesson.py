@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+
+from ruamel.yaml import YAML
 
 from app.engine.script import ScriptedCall, ScriptedReply, When
 from app.engine.steps import Json
@@ -103,7 +104,7 @@ class Lesson:
     number: int
     digest: str
     spec: Spec
-    _yaml: Any = field(repr=False)
+    _file: str = field(repr=False)
 
     @property
     def language(self) -> str:
@@ -223,7 +224,7 @@ class Lesson:
 
     def fault(self, said: Said, *place: str | int) -> LessonFault:
         """A fault at a place of the file, such as `"script", 2, "calls"`."""
-        return LessonFault(self.folder / FILE, line_of(self._yaml, place), said)
+        return LessonFault(self.folder / FILE, line_of(self._file, place), said)
 
 
 def _policy(spec: HarnessSpec) -> Policy:
@@ -252,9 +253,9 @@ def _handling(lessons: HandlingSpec, lanes: HandlingSpec) -> Handling:
     )
 
 
-def line_of(read: Any, place: Sequence[str | int]) -> int:
-    """The line of a place in what was read, or of the nearest thing around it; counted from 1."""
-    line = 0
+def line_of(text: str, place: Sequence[str | int]) -> int:
+    """The line of a place in a lesson file, or of the nearest thing around it; counted from 1."""
+    read, line = YAML(typ="rt").load(text), 0  # it knows the lines of what it reads
     for part in place:
         position = getattr(read, "lc", None)
         if position is None or not isinstance(read, dict | list):

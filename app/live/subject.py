@@ -174,7 +174,7 @@ def shown_lesson(run: Run, subject: Subject) -> Lesson:
         lanes=[lane],
         script=[SaidReply(text={"": run.name})],  # a lesson has one; nobody asks it here
     )
-    return Lesson(run.id, Path(), 0, run.id, spec, None)
+    return Lesson(run.id, Path(), 0, run.id, spec, "")
 
 
 def harness_of(subject: Subject, workspace: Path) -> Harness:

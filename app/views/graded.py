@@ -66,7 +66,7 @@ class Grading:
                 "script": [{"text": self.about}],
             }
         )
-        return Lesson("exercise", Path(), 0, "", spec, {})
+        return Lesson("exercise", Path(), 0, "", spec, "")
 
     @cached_property
     def place(self) -> Place:

@@ -1,11 +1,13 @@
 """A lesson's folder: what is read, and the one sentence that each mistake gets."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from app.engine.steps import Tool
-from app.lessons import LessonFault, UnknownLane, UnknownLesson
+from app.lessons import LessonFault, UnknownLane, UnknownLesson, read_lesson
+from app.paths import SCENARIOS
 from app.run import library, run_lane, trace_of
 
 GOOD = """\
@@ -191,10 +193,16 @@ def test_what_a_lesson_asks_is_asked_of_steps_that_are_there(
     assert said in fault
 
 
-@pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]"])
+@pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]", "[" * 5_000])
 def test_a_file_that_is_no_lesson_gets_a_sentence(tmp_path: Path, text: str) -> None:
     write(tmp_path, text)
     assert fault_of(tmp_path).startswith("greetings/lesson.yaml, line ")
+
+
+def test_a_lesson_of_halqa_s_own_reads_alike_anywhere(tmp_path: Path) -> None:
+    for folder in SCENARIOS.iterdir():
+        shutil.copytree(folder, tmp_path / folder.name)
+        assert read_lesson(folder).spec == read_lesson(tmp_path / folder.name).spec
 
 
 def test_a_folder_without_a_lesson_file_gets_a_sentence(tmp_path: Path) -> None:
