@@ -85,7 +85,7 @@ def run_lane(
         tools: Runner = TimedRunner(offer, lesson.script(lang), clock)
         return record(
             loops()[lane.loop].run,
-            lesson.task(lang),
+            lane.task(lang),
             server_of(lesson, lane, checked, lang, offer, clock),
             Guard(tools, lane.guard) if lane.guard else tools,
             max_turns=lane.cap,

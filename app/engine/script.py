@@ -37,7 +37,8 @@ class ScriptedCall:
 @dataclass(frozen=True)
 class When:
     """A condition on the result of a call, by label, or on the request: its `max_tokens` is under
-    a number, it offers a tool (`described` by a text), or its `system` holds a text.
+    a number, it offers a tool (`described` by a text), or its `system` or its `task` (the first
+    message) holds a text.
 
     A result that is not there meets none.
     """
@@ -47,6 +48,7 @@ class When:
     offers: str | None = None
     described: str = ""
     system: str | None = None
+    task: str | None = None
     contains: str | None = None
     lacks: str | None = None
     more_than: str | None = None  # the label of another call; both results are numbers
@@ -61,6 +63,9 @@ class When:
             return tool is not None and self.described in str(tool.get("description", ""))
         if self.system is not None:
             return self.system in str(request.get("system", ""))
+        if self.task is not None:
+            first = next(iter(_dicts(request.get("messages"))), {})
+            return self.task in _text_of(first.get("content"))
         text = results.get(self.result)
         if text is None:
             return False

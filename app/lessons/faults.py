@@ -60,6 +60,14 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
                 key="system",
             )
             yield lesson.fault(said, "lanes", n, "loop")
+        if lane.task is not None and not lesson.text(lane.task, lesson.language).strip():
+            said = Said(
+                "%(key)s holds no text in the lesson's language, %(language)s; write what this lane"
+                " is asked, or leave %(key)s out",
+                key="task",
+                language=lesson.language,
+            )
+            yield lesson.fault(said, "lanes", n, "task")
     names = [lane.name for lane in lesson.lanes]
     for n, name in enumerate(names):
         if name in names[:n]:
@@ -169,11 +177,17 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
             (("text",), name) for text in reply.text.values() for name in names_in(text)
         ]
         for at, when in enumerate(reply.when):
-            named = (when.result or None, when.max_tokens_under, when.offers, when.system)
+            named = (
+                when.result or None,
+                when.max_tokens_under,
+                when.offers,
+                when.system,
+                when.task,
+            )
             if sum(value is not None for value in named) != 1:
                 said = Said(
                     "a condition names one of %(keys)s",
-                    keys="result, max_tokens_under, offers, system",
+                    keys="result, max_tokens_under, offers, system, task",
                 )
                 yield lesson.fault(said, "script", n, "when", at)
             if when.result:

@@ -78,9 +78,14 @@ class Lane:
     policy: Policy
     decisions: tuple[str, ...]
     handling: Handling
+    _task: dict[str, str]
     _system: dict[str, str] | None
     _truth: Truth = field(repr=False)
     _lesson: "Lesson" = field(repr=False, compare=False)
+
+    def task(self, lang: str) -> str:
+        """What this lane is asked to do."""
+        return self._lesson.text(self._task, lang)
 
     def system(self, lang: str) -> str | None:
         """What the model is told beside the messages; None where it is told nothing."""
@@ -153,6 +158,7 @@ class Lesson:
                 policy=_policy(lane.harness or self.spec.harness),
                 decisions=tuple(lane.decisions),
                 handling=_handling(self.spec.handling, lane.handling),
+                _task=lane.task or self.spec.task,
                 _system=self.spec.system if lane.system is None else lane.system,
                 _truth=lane.truth,
                 _lesson=self,
@@ -198,6 +204,7 @@ class Lesson:
                         offers=when.offers,
                         described=when.described,
                         system=self.text(when.system, lang) if when.system else None,
+                        task=self.text(when.task, lang) if when.task else None,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
                         more_than=when.more_than,

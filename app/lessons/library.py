@@ -13,7 +13,7 @@ from ruamel.yaml.error import YAMLError
 from app.lessons.faults import faults_of
 from app.lessons.files import digest_of, stamp_of
 from app.lessons.lesson import FILE, Lesson, LessonFault, UnknownLesson, line_of
-from app.lessons.spec import KEYS, Spec
+from app.lessons.spec import KEYS, NO_TEXT, Spec
 from app.paths import SCENARIOS
 from app.said import Said
 
@@ -178,5 +178,11 @@ def _said(error: Any) -> Said:
         )
     if error["type"] == "missing":
         return Said("%(place)s is missing", place=place)
+    if error["type"] == NO_TEXT:
+        return Said(
+            "%(place)s must be a text, or one for each language: %(example)s",
+            place=place,
+            example="{en: …, fa: …}",
+        )
     words = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
     return Said("%(place)s is not right: %(words)s", place=place, words=words)

@@ -4,14 +4,24 @@ from math import inf
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from app.harness.results import CEILING
 
 OWN = ""  # the key of a text written in the lesson's own language
 
-Text = Annotated[
-    dict[str, str], BeforeValidator(lambda value: {OWN: value} if isinstance(value, str) else value)
-]
+NO_TEXT = "no_text"  # the kind of fault where something else stands in a text's place
+
+
+def _text(value: Any) -> Any:
+    """A text as one per language."""
+    given = {OWN: value} if isinstance(value, str) else value
+    if not (isinstance(given, dict) and all(isinstance(text, str) for text in given.values())):
+        raise PydanticCustomError(NO_TEXT, "no text")
+    return given
+
+
+Text = Annotated[dict[str, str], BeforeValidator(_text)]
 
 
 Cap = Annotated[int | None, Field(ge=1, le=200)]  # the most turns
@@ -38,8 +48,8 @@ class Call(_Part):
 class Condition(_Part):
     """What must be true of a call's result: it holds a text, lacks one, or is the larger number.
 
-    Or of the request: its `max_tokens` is under a number, it offers a tool, or its `system` holds
-    a text.
+    Or of the request: its `max_tokens` is under a number, it offers a tool, or its `system` or its
+    `task` holds a text.
     """
 
     result: str = ""
@@ -47,6 +57,7 @@ class Condition(_Part):
     offers: str | None = None
     described: str = ""  # the tool that is offered, in English
     system: Text | None = None
+    task: Text | None = None
     contains: Text | None = None
     lacks: Text | None = None
     more_than: str | None = None
@@ -130,8 +141,8 @@ class Truth(_Part):
 
 
 class LaneSpec(_Part):
-    """A loop with its options. `name` is the loop's where it is left out; `model`, `system`, `cap`
-    and `workspace` are the lesson's.
+    """A loop with its options. `name` is the loop's where it is left out; `task`, `model`,
+    `system`, `cap` and `workspace` are the lesson's.
 
     `request` are further keys of the body, beside those of the lesson. `harness` stands in place of
     the lesson's, and so does each key of `handling`; a `guard` keeps the agent from making the same
@@ -142,6 +153,7 @@ class LaneSpec(_Part):
     loop: str
     name: str = Field("", pattern=r"^[a-z0-9_-]*$")
     checked: bool = True
+    task: Text | None = None
     tools: list[str] | None = None
     server_tools: list[dict[str, Any]] = []  # run by the API itself; only declared here
     model: str = ""

@@ -23,7 +23,7 @@ _OWN = re.compile(
 
 @dataclass(frozen=True)
 class Run:
-    """A run to look at: its task's key and title, its lane, the address of each of its steps."""
+    """A run to look at: its task, its title, its lane, the address of each of its steps."""
 
     task: str
     title: str

@@ -24,6 +24,7 @@ class LaneJson(BaseModel):
     name: str
     loop: str
     checked: bool = Field(description="Whether its server checks requests, where nothing is said")
+    task: str = Field(description="The lesson's, where the lane has none of its own")
     tools: list[str]
     cap: int | None = Field(description="The most turns; null leaves it to the loop")
     slip: str = Field(description="How the loop differs from the correct one")
@@ -80,6 +81,7 @@ def _lesson_json(lesson: Lesson, lang: str) -> LessonJson:
                 name=lane.name,
                 loop=lane.loop,
                 checked=lane.checked,
+                task=lane.task(lang),
                 tools=list(lane.tools),
                 cap=lane.cap,
                 slip=loops()[lane.loop].slip,

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.live import CannotGoOn
+from app.live import CannotGoOn, State
 from app.run import trace_of
 from app.store import UnknownRun
 from app.views.addresses import Choice, Place, View
@@ -54,7 +54,7 @@ def _lessons(site: Site, language: Language, view: View) -> Iterator[Run]:
             choice = Choice(lane.name, lane.checked)
             place = Place(lesson, (choice,), 0, view, "", language.code)
             yield Run(
-                lesson.slug,
+                lane.task(lesson.language),
                 lesson.title(language.code),
                 lane.name,
                 partial(_page, place),
@@ -71,8 +71,17 @@ def _own(request: Request, view: View) -> Iterator[Run]:
     live = live_of(request)
     for run in live.store.runs(owners_of(request), live.clock())[:MOST_RUNS]:
         try:
-            trace = live.state(run.id).replayed.trace
+            state = live.state(run.id)
         except (CannotGoOn, UnknownRun):
             continue
-        task = run.lesson or run.id
-        yield Run(task, visible(run.name), run.lane, partial(step_address, run.id, view), trace)
+        name, page_of = visible(run.name), partial(step_address, run.id, view)
+        yield Run(_task(state), name, run.lane, page_of, state.replayed.trace)
+
+
+def _task(state: State) -> str:
+    """A run's task, in its lesson's own language where it is one of the lesson's."""
+    task, lesson = state.subject.task, state.lesson
+    for lane in lesson.lanes if lesson else ():
+        if lesson and task in map(lane.task, lesson.languages):
+            return lane.task(lesson.language)
+    return task

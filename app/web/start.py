@@ -59,7 +59,7 @@ async def live_page(request: Request) -> Response:
         "lane": first,
         "loops": [name for name in loops() if speaks(name)],
         "own_loop": OWN_LOOP,
-        "task": lesson.task(language.code) if lesson else "",
+        "task": (first or lesson).task(language.code) if lesson else "",
         "system": (lesson.system(language.code) or "") if lesson else "",
         "offered": offered(lesson, live.folder_tools),
         "chosen_tools": first.tools if first else own_tools,

@@ -83,7 +83,20 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
     [
         ("title: Greetings", "titel: Greetings", 1, "did you mean title?"),
         ("task: Say hello.\n", "", 1, "task is missing"),
-        ("task: Say hello.", "task: [Say, hello]", 2, "task"),
+        (
+            "task: Say hello.",
+            "task: [Say, hello]",
+            2,
+            "task must be a text, or one for each language",
+        ),
+        ("loop: correct", "loop: correct\n    task: 7", 6, "task must be a text, or one for each"),
+        (
+            "loop: correct",
+            "loop: correct\n    task: {fa: سلام}",
+            6,
+            "no text in the lesson's language, en",
+        ),
+        ("loop: correct", "loop: correct\n    task: ''", 6, "task holds no text"),
         ("tools: [add]", "tools: [add, fly]", 3, "no tool 'fly'; choose from add,"),
         (
             "loop: correct",

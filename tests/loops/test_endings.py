@@ -16,6 +16,7 @@ from ruamel.yaml import YAML
 
 from app import loops as package
 from app import run
+from app.compare import compare
 from app.engine import record as recorder
 from app.engine.dialects.parts import read_reply
 from app.engine.steps import Ask, Reply, Tool
@@ -253,11 +254,20 @@ def test_a_date_in_system_saves_the_turn_that_a_tool_costs() -> None:
 
 
 def test_a_mended_tool_saves_more_than_a_mended_prompt() -> None:
-    lanes = ("as_it_is", "prompt_mended", "tool_mended")
+    lanes = ("as_it_is", "other_task", "prompt_mended", "tool_mended", "other_task_mended")
     traces = [trace_of(LESSONS["whose-fault"], lane, True, "en") for lane in lanes]
     failed = [sum(s.kind == "tool" and s.result.is_error for s in t.steps) for t in traces]
-    assert failed == [4, 2, 0]
-    assert [len(trace.asks) for trace in traces] == [4, 3, 2]
+    assert failed == [4, 4, 2, 0, 0]
+    assert [len(trace.asks) for trace in traces] == [4, 4, 3, 2, 2]
+
+
+def test_a_lane_with_a_task_of_its_own_is_asked_that_first() -> None:
+    traces = [
+        trace_of(LESSONS["whose-fault"], lane, True, "en") for lane in ("as_it_is", "other_task")
+    ]
+    asked = [trace.request(trace.asks[0])["messages"][0]["content"] for trace in traces]
+    assert ["loans" in asked[0], "renewals" in asked[1]] == [True, True]
+    assert compare(traces).first_difference == 0
 
 
 def test_a_long_menu_is_sent_again_with_every_request() -> None:
@@ -331,6 +341,8 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("what-day-is-it", "told_in_system", "answer", "answer"),
         ("whose-fault", "prompt_mended", "answer", "answer"),
         ("whose-fault", "tool_mended", "answer", "answer"),
+        ("whose-fault", "other_task", "answer", "answer"),
+        ("whose-fault", "other_task_mended", "answer", "answer"),
         ("what-day-is-it", "not_told", "wrong", "wrong"),
         ("the-long-menu", "thirty_tools", "answer", "answer"),
         ("the-long-menu", "three_searches", "wrong", "wrong"),

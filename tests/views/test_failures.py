@@ -86,13 +86,13 @@ def test_a_failure_inside_a_helper_counts_at_the_step_that_shows_it() -> None:
         assert step.inner.call["name"] == row.tool
 
 
-def test_lesson_25_shows_one_failure_in_two_of_its_lanes() -> None:
+def test_lesson_25_shows_one_failure_in_two_tasks_and_three_of_its_lanes() -> None:
     lesson = library([SCENARIOS]).find("whose-fault")
     (row,) = found(
         *(
-            Run("25", "", lane.name, str, trace_of(lesson, lane.name, True, "en"))
+            Run(lane.task("en"), "", lane.name, str, trace_of(lesson, lane.name, True, "en"))
             for lane in lesson.lanes
         )
     )
-    assert (row.tool, row.calls) == ("get_page", 6)
-    assert [seen.lane for seen in row.seen] == ["as_it_is", "prompt_mended"]
+    assert (row.tool, row.tasks, row.calls) == ("get_page", 2, 10)
+    assert [seen.lane for seen in row.seen] == ["as_it_is", "other_task", "prompt_mended"]

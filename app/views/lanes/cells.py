@@ -101,7 +101,7 @@ class RowShown:
     first: bool = False
     opens: bool = False
     same: bool = True
-    task: str = ""
+    tasks: tuple[str, ...] = ()  # one of all lanes, or one for each
 
 
 def row_shown(w: Words, lanes: Lanes, number: int) -> RowShown:
@@ -111,7 +111,8 @@ def row_shown(w: Words, lanes: Lanes, number: int) -> RowShown:
     cells = [_cell(w, lanes, number, lane) for lane in range(len(lanes.shown))]
     if first:
         cells = [_in_full(lanes, number, lane, cell) for lane, cell in enumerate(cells)]
-    start = lanes.step(number, 0)
+    starts = (lanes.step(number, lane) for lane in range(len(lanes.shown)))
+    tasks = [one_line(start.task, 300) for start in starts if isinstance(start, Start)]
     return RowShown(
         number=number,
         turn=row.turn,
@@ -120,7 +121,7 @@ def row_shown(w: Words, lanes: Lanes, number: int) -> RowShown:
         first=first,
         opens=row.turn > 0 and (number == 0 or lanes.rows[number - 1].turn != row.turn),
         same=row.same,
-        task=one_line(start.task, 300) if isinstance(start, Start) else "",
+        tasks=tuple(tasks if len(set(tasks)) > 1 else tasks[:1]),
     )
 
 

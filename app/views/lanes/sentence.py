@@ -41,7 +41,10 @@ Clause = Callable[[Markup, int], Markup]
 def sentence(w: Words, lanes: Lanes, number: int, cells: tuple[Cell, ...]) -> Sentence:
     """What happened in a row; `cells` are the row's."""
     if number == 0:
-        return Sentence(w.gettext("The same task in each lane."), w.gettext("Nothing is sent yet."))
+        task = w.gettext("The same task in each lane.")
+        if not lanes.rows[0].same:
+            task = w.gettext("Not the same task in each lane.")
+        return Sentence(task, w.gettext("Nothing is sent yet."))
     groups: dict[str, tuple[Clause, list[Shown]]] = {}
     for at, lane in enumerate(lanes.shown):
         clause = _clause(w, lanes, number, at, cells[at])

@@ -66,7 +66,7 @@ class Row:
     kind: str
     first: bool
     slots: tuple[Slot, ...]
-    task: str
+    tasks: tuple[str, ...]
 
 
 def heads(reading: Reading) -> tuple[Head, ...]:
@@ -120,7 +120,7 @@ def numbers(reading: Reading, at: int) -> list[int]:
 def _row(reading: Reading, number: int) -> Row:
     row = reading.rows[number]
     slots = tuple(_slot(reading, number, at, cell) for at, cell in enumerate(row.cells))
-    return Row(row.turn, row.kind, row.first, slots, row.task)
+    return Row(row.turn, row.kind, row.first, slots, row.tasks)
 
 
 def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
