@@ -3,13 +3,17 @@
 {
   const ids = (root = document) => root.querySelectorAll(".messages .j-id");
 
+  // a helper agent's list has ids of its own, which may be the same as those of the list around it
+  const holder = (id) => id.closest(".own-list") ?? id.closest(".list");
+
   // --- a call without a result is open; each id can be reached with the keyboard
 
   function mark() {
     const count = new Map();
-    for (const id of ids()) count.set(id.textContent, (count.get(id.textContent) ?? 0) + 1);
+    const counts = (id) => count.get(holder(id)) ?? count.set(holder(id), new Map()).get(holder(id));
+    for (const id of ids()) counts(id).set(id.textContent, (counts(id).get(id.textContent) ?? 0) + 1);
     for (const id of ids()) {
-      id.classList.toggle("open", count.get(id.textContent) === 1);
+      id.classList.toggle("open", counts(id).get(id.textContent) === 1);
       if (!id.hasAttribute("tabindex")) id.tabIndex = 0;
     }
   }
@@ -23,7 +27,9 @@
   function tie(id) {
     untie();
     const list = id.closest(".list");
-    const pair = [...ids(list)].filter((other) => other.textContent === id.textContent);
+    const pair = [...ids(list)].filter(
+      (other) => other.textContent === id.textContent && holder(other) === holder(id),
+    );
     if (pair.length < 2) return;
     for (const end of pair) end.classList.add("tied");
     list.classList.add("tying");

@@ -1,5 +1,6 @@
 """A helper agent: its steps stand between the call that asked it and that call's result."""
 
+import gettext
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from app.harness import TOOLS, Handling, Harness
 from app.main import create_app
 from app.paths import SCENARIOS
 from app.run import library, trace_of
+from app.views.addresses import Choice, Place, View
+from app.views.lane import Reading, picture
+from app.views.texts import Words
 
 LESSON = library([SCENARIOS]).find("not-here")
 
@@ -72,6 +76,61 @@ def test_a_helper_that_gives_no_answer_is_a_failed_call(tmp_path: Path) -> None:
 def test_the_terminal_tells_whose_call_it_was(trace: Trace) -> None:
     lines = report(trace).splitlines()
     assert [line.split()[2] for line in lines[:6]] == [*["helper:"] * 4, "ask_helper", "write_file"]
+
+
+HELPED = "/lessons/not-here?lanes=asks_a_helper&predict=off"
+
+
+def test_the_whole_request_at_a_step_of_the_helper_is_its_own() -> None:
+    with TestClient(create_app()) as client:
+        pages = {
+            step: client.get(f"{HELPED}&step={step}&tab=request").text for step in (2, 4, 8, 12, 25)
+        }
+    whose = {step: "The helper’s own request" in page for step, page in pages.items()}
+    assert whose == {2: False, 4: True, 8: True, 12: True, 25: False}
+    assert "No request has been sent yet." in pages[4]
+    assert "Request 2, " in pages[12]
+    assert "ask_helper" not in pages[12].split('class="envelope"')[1].split("</main>")[0]
+    assert "new in request 2: 2 messages" in pages[12]
+    assert "Request 1, " in pages[25]
+
+
+def test_a_step_into_and_out_of_the_helpers_request_is_the_page_at_its_address(
+    trace: Trace,
+) -> None:
+    words = Words(gettext.NullTranslations())
+    reading = Reading(LESSON, LESSON.lane("asks_a_helper"), trace, words, "en")
+    place = Place(LESSON, (Choice("asks_a_helper", True),), 0, View(tab="request"), "", "en")
+    for step in range(1, len(trace.steps)):
+        before, after = (picture(reading, place.at(n)) for n in (step - 1, step))
+        for name, pieces in after.lists.items():
+            ids = [piece.id for piece in pieces]
+            assert len(ids) == len(set(ids))
+            stays = {piece.id for piece in before.lists[name]} & set(ids)
+            entered = isinstance(trace.steps[step], Helper) != isinstance(
+                trace.steps[step - 1], Helper
+            )
+            assert not (entered and name in ("messages", "pending") and stays)
+
+
+def test_what_is_copied_at_a_step_of_the_helper_is_its_own(trace: Trace) -> None:
+    step = next(
+        n for n, one in enumerate(trace.steps) if isinstance(one, Helper) and one.number == 6
+    )
+    helper = trace.steps[step]
+    assert isinstance(helper, Helper)
+    base = "/lessons/not-here"
+    query = f"lanes=asks_a_helper&step={step}"
+    with TestClient(create_app()) as client:
+        page = client.get(f"{HELPED}&step={step}").text
+        request = client.get(f"{base}/request.json?{query}").json()
+        last = client.get(f"{base}/message.json?{query}&index={helper.inner.length - 1}").json()
+        early = client.get(f"{base}/request.json?lanes=asks_a_helper&step=4")
+    assert "The helper’s whole request" in page
+    assert f'max="{helper.inner.length - 1}"' in page
+    assert request == helper.run.request(helper.run.asks[helper.inner.turn - 1])
+    assert last == helper.run.messages(helper.inner)[-1]
+    assert (early.status_code, "no request has been sent yet" in early.text) == (422, True)
 
 
 def test_pages_and_programs_show_each_step_of_the_helper() -> None:

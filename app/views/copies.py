@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from app.engine.steps import Step
+from app.engine.steps import Helper, Step
 from app.views.addresses import Place
 from app.views.export import file_address, file_path, file_query
 
@@ -12,7 +12,8 @@ NAMES = {"json": "JSON", "sh": "curl", "py": "Python"}  # of the forms of a snip
 @dataclass(frozen=True)
 class Copies:
     """Addresses of plain text. `forms` are those of the turn's request, by name; a message has the
-    address of `action` with `keys`, the step and its index, 0 to `last`.
+    address of `action` with `keys`, the step and its index, 0 to `last`. Where a `helper` works,
+    request and list are its own.
 
     What differs from step to step `addresses.js` sets by itself.
     """
@@ -25,10 +26,13 @@ class Copies:
     step: int = field(compare=False)
     last: int = field(compare=False)
     trace: str
+    helper: bool = False
 
 
 def copies_of(step: Step, place: Place) -> Copies:
     """What can be copied at `place.step`."""
+    helper = isinstance(step, Helper)
+    step = step.inner if isinstance(step, Helper) else step
     return Copies(
         sent=step.turn > 0,
         forms=tuple(
@@ -41,4 +45,5 @@ def copies_of(step: Step, place: Place) -> Copies:
         step=place.step,
         last=step.length - 1,
         trace=file_address(place, "trace.jsonl"),
+        helper=helper,
     )

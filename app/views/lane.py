@@ -115,6 +115,15 @@ class Reading:
             before = ask.envelope
         return tuple(sent)
 
+    @cached_property
+    def helpers(self) -> dict[int, "Reading"]:
+        """The runs of helper agents, each read as a run of its own, by their first steps here."""
+        return {
+            number: replace(self, trace=step.run, lane=replace(self.lane, loop=step.loop))
+            for number, step in enumerate(self.trace.steps)
+            if isinstance(step, Helper) and step.number == 0
+        }
+
     # What the page draws of it is made once, not at each step.
 
     @cached_property
@@ -151,6 +160,10 @@ class Reading:
         """The list after a step."""
         drawn = self._entries[view.tab == "request"][self.trace.steps[number].version]
         return messages.message_pieces(self.trace, number, self.fates, self.bytes_of, view, drawn)
+
+    def pending(self, number: int, view: View) -> tuple[Piece, ...]:
+        """What the program holds after a step and the list does not."""
+        return messages.pending_pieces(self.trace, number, self.fates, view)
 
     def sentence(self, number: int) -> Sentence:
         return sentence(self.trace, number, self.loop, self.fates, self.words)
@@ -213,13 +226,36 @@ class Foot:
 
 @dataclass(frozen=True)
 class Envelope:
-    """A request without its messages; None where none has been sent."""
+    """A request without its messages; None where none has been sent. It may be a `helper`'s."""
 
     turn: int
     body: Json | None
     size: str
     changed: tuple[str, ...]
-    open: bool = field(default=True)
+    helper: bool
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Whose request it is at a step: the agent's own reading and the number of the step there.
+    `ids` is what the ids of its pieces begin with: "" where it is no helper."""
+
+    reading: Reading
+    number: int
+    ids: str = ""
+
+    def named(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        """Its pieces, under ids that no other agent's have."""
+        return tuple(replace(piece, id=f"{self.ids}{piece.id}") for piece in pieces)
+
+
+def sender_of(reading: Reading, number: int) -> Sender:
+    """Whose request the whole request of a step is: a helper's where one works."""
+    step = reading.trace.steps[number]
+    if not isinstance(step, Helper):
+        return Sender(reading, number)
+    first = next(at for at, own in reading.helpers.items() if own.trace is step.run)
+    return Sender(reading.helpers[first], step.number, f"in{first}-")
 
 
 def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -> Picture:
@@ -229,6 +265,7 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
     step = trace.steps[number]
     controls = controls_of(reading.firsts, reading.last, step.turn, place)
     whole = place.view.tab == "request"
+    sender = sender_of(reading, number) if whole else Sender(reading, number)
     ended = None if reading.waits else recap(place, reading.last)
     single = {
         piece.id: piece
@@ -243,8 +280,8 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
             Piece("terminal", "terminal", reading.terminals[number]),
             Piece("sent", "sent", newest(trace.asks, reading.sent, step.turn)),
             Piece("tabs", "tabs", _tabs(place)),
-            Piece("envelope", "envelope", _envelope(reading, number, whole)),
-            Piece("foot", "foot", _foot(reading, step)),
+            Piece("envelope", "envelope", _envelope(sender) if whole else None),
+            Piece("foot", "foot", _foot(sender)),
             Piece("copy", "copy", copies_of(step, place)),
             Piece("predict", "predict", asked_before(reading, place)),
             Piece("decide", "decide", asked_here(reading, place)),
@@ -258,8 +295,8 @@ def picture(reading: Reading, place: Place, compared: tuple[Choice, ...] = ()) -
     }
     lists = {
         "chat": reading.chat.pieces(number),
-        "messages": reading.messages(number, place.view),
-        "pending": messages.pending_pieces(trace, number, reading.fates, place.view),
+        "messages": sender.named(sender.reading.messages(sender.number, place.view)),
+        "pending": sender.named(sender.reading.pending(sender.number, place.view)),
         "plot": reading.plot.pieces(step.turn),
         "steps": reading.scrubber.pieces(place),
     }
@@ -343,19 +380,19 @@ def _switch(reading: Reading, place: Place) -> Switch:
     return Switch(shown.checked, place.with_lanes(flipped, step=place.step).lanes, truth)
 
 
-def _envelope(reading: Reading, number: int, whole: bool) -> Envelope | None:
-    if not whole:
-        return None
+def _envelope(sender: Sender) -> Envelope:
+    reading, number, helper = sender.reading, sender.number, bool(sender.ids)
     ask = reading.trace.asks[reading.trace.steps[number].turn - 1] if number else None
     if ask is None:
-        return Envelope(0, None, "", ())
+        return Envelope(0, None, "", (), helper)
     total = reading.sent[ask.turn - 1].total
-    return Envelope(ask.turn, ask.envelope, size(total), ask.changed)
+    return Envelope(ask.turn, ask.envelope, size(total), ask.changed, helper)
 
 
-def _foot(reading: Reading, step: Step) -> Foot:
+def _foot(sender: Sender) -> Foot:
+    reading = sender.reading
+    trace, step = reading.trace, reading.trace.steps[sender.number]
     _, ngettext = reading.words.gettext, reading.words.ngettext
-    trace = reading.trace
     match step:
         case Ask() if step.turn > 1:
             old = reading.bytes_of(step, 0, step.fresh) if step.fresh else 0

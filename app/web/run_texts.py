@@ -31,7 +31,9 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
     trace = (await run_in_threadpool(live_of(request).state, id)).replayed.trace
     turn = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)].turn
     if not turn:
-        raise BadAddress(Said("At step 0 no request has been sent yet; step=1 sends the first."))
+        raise BadAddress(
+            Said("At this step no request has been sent yet; the next step sends the first.")
+        )
     body = trace.request(trace.asks[turn - 1])
     return PlainTextResponse(FORMS[form](body, "anthropic"), headers=HEADERS)
 

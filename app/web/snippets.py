@@ -5,7 +5,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from app.engine.steps import Step, Trace
+from app.engine.steps import Helper, Step, Trace
 from app.lessons import Lesson
 from app.run import trace_of
 from app.said import Said
@@ -22,12 +22,15 @@ router = APIRouter()
     "/lessons/{slug}/request.{form}", methods=["GET", "HEAD"], include_in_schema=False
 )
 def request_text(request: Request, slug: str, form: str) -> Response:
-    """The request of a step's turn as JSON, as a `curl` command, as a Python program."""
+    """The request of a step's turn as JSON, as a `curl` command, as a Python program. Where a
+    helper agent works, it is the helper's."""
     if form not in FORMS:
         raise HTTPException(404)
     trace, step, dialect = _step(request, slug, ("lanes", "step", "lang"))
     if not step.turn:
-        raise BadAddress(Said("At step 0 no request has been sent yet; step=1 sends the first."))
+        raise BadAddress(
+            Said("At this step no request has been sent yet; the next step sends the first.")
+        )
     return _text(FORMS[form](trace.request(trace.asks[step.turn - 1]), dialect))
 
 
@@ -50,7 +53,8 @@ def message_text(request: Request, slug: str) -> Response:
 
 
 def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, Step, str]:
-    """The lane that an address names, the step, and the API that its loop speaks."""
+    """The lane that an address names, the step, and the API that its loop speaks; where a helper
+    agent works, its own run and its own step there."""
     site = site_of(request)
     found = asked(request, known)
     lesson: Lesson = site.library.find(slug)
@@ -67,6 +71,8 @@ def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, S
         lesson, choices[0].lane, choices[0].checked, language.code, choices[0].decisions
     )
     step = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
+    if isinstance(step, Helper):
+        return step.run, step.inner, loops()[step.loop].dialect
     return trace, step, loops()[lesson.lane(choices[0].lane).loop].dialect
 
 

@@ -140,7 +140,7 @@ def test_the_program_sends_the_request_by_the_official_sdk(
         ("request.sh?lanes=forgot_results:checked&step=6", 200, "--data-binary @-"),
         ("message.json?lanes=correct&step=7&index=0", 200, "How many Python files are here?"),
         ("message.json?lanes=correct&step=7", 200, "How many Python files are here?"),
-        ("request.json?lanes=correct", 422, "no request has been sent yet; step=1 sends the first"),
+        ("request.json?lanes=correct", 422, "no request has been sent yet; the next step sends"),
         ("request.json?step=1", 422, "name one, such as lanes=correct."),
         ("request.json?lanes=correct&step=x", 422, "step is 'x'; it must be a number"),
         ("request.json?lanes=correct&step=1&index=0", 422, "An address has no key"),
