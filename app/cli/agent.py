@@ -31,7 +31,7 @@ def run_agent(
 ) -> None:
     """Let a real model do a task, and print each call as it happens. Its tools only read, where you
     allow no more; you are asked before each command."""
-    from app.live import DECIDE, BadOrder, CannotGoOn, Live, NotNow, Order
+    from app.live import BadOrder, CannotGoOn, Live, NotNow, Order
     from app.paths import SCENARIOS
     from app.run import library
     from app.settings import BadSettings, read_settings
@@ -57,7 +57,7 @@ def run_agent(
             if state.waiting is None or state.replayed.failed is not None:
                 return
             shown = len(state.replayed.trace.steps)
-            state = _decided(live, state) if state.waiting.what == DECIDE else live.advance(state)
+            state = _decided(live, state) if state.waiting.asks else live.advance(state)
     except (BadOrder, CannotGoOn, NotNow, NoStore) as refusal:
         fail(str(refusal), code=1)
 
@@ -80,7 +80,10 @@ def _decided(live: "Live", state: "State") -> "State":
 
     waiting = state.waiting
     assert waiting is not None
-    may = typer.confirm(visible(f"May this run? {_call(waiting.body)}"))
+    asks = "May this run?"
+    if waiting.tries:
+        asks = f"It failed ({waiting.tries[-1].said}), and may have happened all the same. Again?"
+    may = typer.confirm(visible(f"{asks} {_call(waiting.body)}"))
     live.decide(state.run.id, waiting.effect, waiting.attempt, APPROVE if may else DENY)
     return live.awaited(state.run.id)
 

@@ -5,7 +5,7 @@ no harm; if it stays, the model is told whose it is. What was mended on the way 
 """
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.engine.steps import Attempt, Ending, Helped, Hook, Json, Result
@@ -76,6 +76,7 @@ class Call:
     def __post_init__(self) -> None:
         self.tries: list[Attempt] = []
         self.last: _Failed | None = None
+        self.agreed = False  # a person, to another try
         self.helped: Helped | None = None
         self.began = self.clock.now
         self.watched = self.tool.writes or bool(self.handling.hooks.get(self.tool.name))
@@ -86,15 +87,22 @@ class Call:
         retry = self.handling.retry
         repeats = retry == ALWAYS or (retry in (SAFE, ASK) and self.tool.repeatable)
         result = self._tried(repeats)
-        asks = (
-            retry == ASK and not repeats and self.tries[-1].said and result.failure == ENVIRONMENT
-        )
+        asks = retry == ASK and not repeats and isinstance(self.last, _Passing)
         return None if asks else self._whole(result)
 
     def decided(self, agreed: bool) -> Result:
         """The result, once a person has decided about another try."""
         assert self.last is not None  # else nobody would have been asked
+        self.agreed = agreed
         return self._whole(self._tried(True) if agreed else self._failed(self.last))
+
+    def taken_up(self, tries: Sequence[Attempt], agreed: bool) -> Result:
+        """The same for a call that another process tried: `tries` are all that failed. What became
+        of the workspace by them nobody knows here."""
+        last = tries[-1]
+        self.tries, self.last = [*tries], _Passing(last.said, last.lost)
+        self.began = self.clock.now - last.started - last.seconds
+        return replace(self.decided(agreed), watched=False)
 
     def _whole(self, result: Result) -> Result:
         """A result with everything that the trace keeps of its call."""
@@ -197,7 +205,9 @@ class Call:
             else "nothing was done"
         )
         once = "" if self.tool.repeatable else " It was not tried again: twice could do harm."
-        if self.handling.retry == ASK and once:
+        if self.agreed:
+            once = ""
+        elif self.handling.retry == ASK and once:
             once = " A person was asked, and it was not tried again."
         return (
             f"{name} could not be carried out: {failed} ({tries}). The environment failed, not your"

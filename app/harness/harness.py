@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from app.engine.steps import APPROVE, Check, Json, Result, Undecided
+from app.engine.steps import APPROVE, Attempt, Check, Json, Result, Undecided
 from app.harness.calls import ENVIRONMENT, PLAINLY, Call, Handling
 from app.harness.clock import Clock, RealClock
 from app.harness.policy import STRICT, Policy, answered_tools
@@ -100,6 +100,43 @@ class Harness:
             (held, made), self._held = self._held, None
             return replace(held.decided(decision == APPROVE), checks=made)
         checks = _Checks()
+        admitted = self._admitted(call, decision, offered, checks)
+        if not isinstance(admitted, tuple):
+            return admitted
+        begun = self._call(*admitted)
+        result = begun.run()
+        if result is None:
+            self._held = begun, tuple(checks.made)
+            return Undecided(tuple(checks.made), tuple(begun.tries))
+        return self._judged(begun, result, checks)
+
+    def run_again(
+        self,
+        call: object,
+        decision: str,
+        tries: Sequence[Attempt],
+        offered: Sequence[str] | None = None,
+    ) -> Result:
+        """Answers a call that another harness tried, once a person has decided about one more try;
+        `tries` are all that failed."""
+        checks = _Checks()
+        admitted = self._admitted(call, APPROVE, offered, checks)
+        if not isinstance(admitted, tuple):
+            assert isinstance(admitted, Result)  # nobody is asked about a call that is approved
+            return admitted
+        begun = self._call(*admitted)
+        return self._judged(begun, begun.taken_up(tries, decision == APPROVE), checks)
+
+    def checks(self, call: object, offered: Sequence[str] | None = None) -> tuple[Check, ...]:
+        """The checks of a call up to the question to a person, if there is one; nothing is run."""
+        checks = _Checks()
+        self._admitted(call, "", offered, checks)
+        return tuple(checks.made)
+
+    def _admitted(
+        self, call: object, decision: str, offered: Sequence[str] | None, checks: "_Checks"
+    ) -> tuple[Tool, Json] | Result | Undecided:
+        """The tool and its parameters once all checks are passed; else what `run` answers."""
         offer = self._allowed if offered is None else tuple(offered)
         try:
             tool = self._found(call, offer, checks)
@@ -115,12 +152,14 @@ class Harness:
             failure = "model" if checks.made[-1].name in MODELS else "refusal"
             said = error(str(refusal), self._handling.form)
             return Result(said, is_error=True, checks=tuple(checks.made), failure=failure)
-        call_made = Call(tool, values, self._workspace, self._handling, self._clock, self._registry)
-        result = call_made.run()
-        if result is None:
-            self._held = call_made, tuple(checks.made)
-            return Undecided(tuple(checks.made), tuple(call_made.tries))
-        if result.failure == ENVIRONMENT and not self._fit(tool, values):
+        return tool, values
+
+    def _call(self, tool: Tool, values: Json) -> Call:
+        return Call(tool, values, self._workspace, self._handling, self._clock, self._registry)
+
+    def _judged(self, made: Call, result: Result, checks: "_Checks") -> Result:
+        """A result with the checks before it, and whose failure it is."""
+        if result.failure == ENVIRONMENT and not self._fit(made.tool, made.values):
             result = replace(result, failure="model", tries=())  # it broke on what the model wrote
         return replace(result, checks=tuple(checks.made))
 

@@ -4,17 +4,19 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from app import prices
-from app.engine.steps import Json, Result
+from app.engine.steps import Json, Result, Undecided
 from app.live import api
+from app.live.cursor import AGAIN, Waiting
 from app.live.folders import Folders
-from app.live.replay import CALL, Waiting
+from app.live.recorded import CALL
+from app.live.results import stored_result
 from app.live.state import State
 from app.live.storable import scrubbed
-from app.live.subject import harness_of, stored_result
+from app.live.subject import harness_of
 from app.settings import Settings
 from app.store import BROKEN, REPLY, RESULT, Run
 
@@ -42,7 +44,7 @@ class Effects:
             if waiting.what == CALL:
                 kind, body, cost = self._call(run, waiting)
             else:
-                kind, body, cost = RESULT, self._tool(state, waiting), None
+                (kind, body), cost = self._tool(state, waiting), None
         except Exception as error:
             log.error("a call of run %s failed: %s", run.id, type(error).__name__)
             kind, cost = BROKEN, None
@@ -73,17 +75,23 @@ class Effects:
         usage = (outcome.partial or {}).get("usage")
         return BROKEN, body, prices.cost_of(run.model, usage) if usage else None
 
-    def _tool(self, state: State, waiting: Waiting) -> Json:
-        harness = harness_of(state.subject, self.folders.of(state))
+    def _tool(self, state: State, waiting: Waiting) -> tuple[str, Json]:
+        """The kind and the body of what a call of a tool brought."""
+        harness = harness_of(state.subject, self.folders.of(state.run, state.lesson))
         sent = (state.replayed.last_request or {}).get("tools") or []
         now = [tool["name"] for tool in sent]
+
+        def work() -> Result | Undecided:
+            call, decision = waiting.body, waiting.decision
+            if waiting.what == AGAIN:
+                return harness.run_again(call, decision, waiting.tries, now)
+            return harness.run(call, decision, now)
+
         with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(harness.run, waiting.body, waiting.decision, now)
+            running = pool.submit(work)
             while True:
                 try:
-                    result = running.result(timeout=BEAT)
-                    assert isinstance(result, Result)  # what nobody approved is never run
-                    return stored_result(result)
+                    return _stored(running.result(timeout=BEAT))
                 except NotYet:
                     self._renew(state.run.id, waiting, {})
 
@@ -91,3 +99,12 @@ class Effects:
         return self.store.renew(
             id, waiting.effect, waiting.attempt, partial, now=self.clock(), seconds=LEASE
         )
+
+
+def _stored(result: Result | Undecided) -> tuple[str, Json]:
+    """The kind and the body under which a result is stored, or a question to a person."""
+    if isinstance(result, Result):
+        return RESULT, stored_result(result)
+    assert result.tries  # what nobody approved is never run
+    error = {"status": None, "type": "held", "message": result.tries[-1].said}
+    return BROKEN, {"error": error, "held": [asdict(one) for one in result.tries]}

@@ -32,18 +32,18 @@ class Folders:
         """Take a run's copy away."""
         forget(self._copies, id)
 
-    def of(self, state: State) -> Path:
-        """The folder of a run's tools. Raises NotNow."""
-        run = state.run
+    def of(self, run: Run, lesson: Lesson | None) -> Path:
+        """The folder of a run's tools; `lesson` is the one it names, where it is here. Raises
+        NotNow."""
         if run.lesson:
-            if state.lesson is None:
+            if lesson is None:
                 raise NotNow(
                     Said(
                         "The lesson %(lesson)s is not here, so its tools cannot run.",
                         lesson=quoted(run.lesson),
                     )
                 )
-            return scratch(self._copies, run.id, _original(state.lesson, run))
+            return scratch(self._copies, run.id, _original(lesson, run))
         if run.settings.get("folder") != self.mark:
             raise NotNow(
                 Said("This run was started on another folder, so its tools cannot run here.")
@@ -52,13 +52,17 @@ class Folders:
             return scratch(self._copies, run.id, self._copies / "none")
         return self.workspace
 
+    def here(self, run: Run, lesson: Lesson | None) -> Path | None:
+        """The same; None where there is none."""
+        try:
+            return self.of(run, lesson)
+        except NotNow:
+            return None
+
     def to_pack(self, state: State) -> Path | None:
         """The files of a run's workspace where they are a lesson's own; a person's folder stays
         where it is."""
-        try:
-            return self.of(state) if state.run.lesson else None
-        except NotNow:
-            return None
+        return self.here(state.run, state.lesson) if state.run.lesson else None
 
     @property
     def _copies(self) -> Path:

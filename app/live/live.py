@@ -3,22 +3,25 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine.steps import DECISIONS
+from app.engine.steps import DECISIONS, Check, Json
 from app.lessons import Lesson, Library, UnknownLesson
+from app.live.cursor import AGAIN, Waiting
 from app.live.effects import LEASE, Effects
 from app.live.folders import Folders
 from app.live.orders import FOLDER_TOOLS, Order, checked_order
 from app.live.permits import may_call, may_use
-from app.live.replay import CALL, DECIDE, Waiting
+from app.live.recorded import CALL, DECIDE
 from app.live.replays import Replays
 from app.live.requests import added
+from app.live.results import stored_checks
 from app.live.state import NotNow, State
 from app.live.storable import storable
-from app.live.subject import subject_of
+from app.live.subject import harness_of, subject_of
 from app.said import Said
 from app.settings import Settings
 from app.store import DECISION, INTENT, Busy, Entry, Lease, Run
@@ -85,7 +88,13 @@ class Live:
         lease, entries = self._now(id)
         lesson = self._lesson(run)
         subject = subject_of(run, lesson)
-        replayed = self._replays.of(run, entries, subject)
+        under_way = lease is not None and lease.until > now
+
+        def checks(call: Json, offered: Sequence[str]) -> tuple[Check, ...]:
+            folder = self.folders.here(run, lesson)
+            return harness_of(subject, folder).checks(call, offered) if folder else ()
+
+        replayed = self._replays.of(run, entries, subject, under_way, checks)
         return State(run, lesson, subject, entries, replayed, lease, now)
 
     def _now(self, id: str) -> tuple[Lease | None, tuple[Entry, ...]]:
@@ -126,7 +135,7 @@ class Live:
         press came first, nothing happens. Raises NotNow, UnknownRun, CannotGoOn.
         """
         state = self.state(id)
-        if state.waiting is not None and state.waiting.what == DECIDE:
+        if state.waiting is not None and state.waiting.asks:
             raise NotNow(Said("A person must decide about this call first."))
         waiting = self._claimed(state, effect, attempt)
         if waiting is not None:
@@ -138,10 +147,13 @@ class Live:
         if decision not in DECISIONS:
             raise NotNow(Said("A decision is one of %(known)s.", known=", ".join(DECISIONS)))
         state = self.state(id)
-        waiting = state.waiting
-        if waiting is None or waiting.what != DECIDE:
+        if state.waiting is None or not state.waiting.asks:
             return
-        if self._claimed(state, effect, attempt) is None:
+        waiting = self._claimed(state, effect, attempt, decision)
+        if waiting is None:
+            return
+        if waiting.what == AGAIN:
+            self._begun(state, waiting)
             return
         body = {"decision": decision}
         self.store.finish(id, effect, attempt, DECISION, waiting.digest, body, now=self.clock())
@@ -172,8 +184,11 @@ class Live:
         thread.start()
         return thread
 
-    def _claimed(self, state: State, effect: int, attempt: int) -> Waiting | None:
-        """What to do, once the right to do it is ours; None where it is another's."""
+    def _claimed(
+        self, state: State, effect: int, attempt: int, decision: str = ""
+    ) -> Waiting | None:
+        """What to do, once the right to do it is ours; None where it is another's. What a person
+        decided about another try is stored with it."""
         waiting = state.waiting
         if waiting is None or (waiting.effect, waiting.attempt) != (effect, attempt):
             return None
@@ -181,9 +196,14 @@ class Live:
             may_call(state, self.settings, self.store, self.clock())
             body = added(state.replayed.last_request, waiting.body)
         else:
-            self.folders.of(state)
+            self.folders.of(state.run, state.lesson)
             may_use(state, str(waiting.body.get("name")), self.folder_tools)
-            body = {waiting.what if waiting.what == DECIDE else "call": waiting.body}
+            body = {DECIDE if waiting.what == DECIDE else "call": waiting.body}
+        if waiting.asks:
+            body["checks"] = stored_checks(waiting.checks)
+        if waiting.what == AGAIN:
+            waiting = replace(waiting, decision=decision)
+            body["again"] = decision
         try:
             claimed = self.store.claim(
                 state.run.id,

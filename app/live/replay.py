@@ -1,77 +1,23 @@
 """A run from its entries: what is recorded is replayed, and where the record ends the run waits.
 
-`replay` is pure: it makes no call, runs no tool, and gives the same trace for the same entries.
+`replay` makes no call, runs no tool, and gives the same trace for the same entries.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.clock import Clock
 from app.engine.record import copied, record
 from app.engine.rules import check
-from app.engine.steps import DECISIONS, Ending, Fault, Halt, Json, Result, Trace, Undecided
+from app.engine.steps import Fault, Json, Trace
 from app.harness import Guard
-from app.live.failures import Failure, failure_of
-from app.live.reply import checked_reply
-from app.live.requests import joined
+from app.live.calls import Calls, Checks
+from app.live.cursor import Cursor, Differs, Waiting
+from app.live.recorded import CALL, Try, effects_of
 from app.live.subject import Subject
 from app.prices import Prices
-from app.store import BROKEN, DECISION, INTENT, REPLY, RESULT, Entry, digest_of
-
-CALL, TOOL, DECIDE = "call", "tool", "decide"  # what a run waits for
-OUTCOME = {CALL: REPLY, TOOL: RESULT, DECIDE: DECISION}  # what answers each
-
-
-@dataclass(frozen=True)
-class Try:
-    """One attempt at an effect. `outcome` is None while it is under way, or once it was lost."""
-
-    attempt: int
-    started: float
-    outcome: Entry | None
-
-    @property
-    def error(self) -> Json | None:
-        """The error that the attempt ended with."""
-        if self.outcome is None or self.outcome.kind != BROKEN:
-            return None
-        error = self.outcome.body.get("error")
-        return error if isinstance(error, dict) else {}
-
-    @property
-    def failure(self) -> Failure | None:
-        """What that error means."""
-        error = self.error
-        if error is None:
-            return None
-        status = error.get("status")
-        return failure_of(status if isinstance(status, int) else None, str(error.get("type", "")))
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """What the next press does: `body` is the request, or the call of a tool, which may have a
-    person's `decision`, or wait for one."""
-
-    what: str
-    effect: int
-    attempt: int
-    body: Json
-    decision: str = ""
-
-    @property
-    def digest(self) -> str:
-        return digest_of(self.body)
-
-
-@dataclass(frozen=True)
-class Differs:
-    """The loop or a tool was changed: what it asks for now, and what was recorded in its place."""
-
-    what: str
-    recorded: Json
-    now: Json
+from app.store import REPLY, Entry
 
 
 @dataclass(frozen=True)
@@ -107,92 +53,45 @@ class Replayed:
     last_request: Json | None
 
 
-def replay(entries: Sequence[Entry], subject: Subject) -> Replayed:
-    """Replay a run's entries through its loop. Raises ValueError for entries in no right form."""
-    clock = Clock()
-    player = _Player(subject, _effects(entries, subject), clock)
+def replay(
+    entries: Sequence[Entry],
+    subject: Subject,
+    under_way: bool = False,
+    checks: Checks = lambda call, offered: (),
+) -> Replayed:
+    """Replay a run's entries through its loop. Raises ValueError for entries in no right form.
+
+    `under_way` tells whether the last attempt may still bring something; `checks` makes those of a
+    call that a person is asked about next, by the tools that are offered.
+    """
+    cursor = Cursor(effects_of(entries), Clock(), under_way)
+    server = _Server(subject, cursor)
+    calls = Calls(subject, cursor, checks, server.offered)
     trace = record(
         subject.loop.run,
         subject.task,
-        player,
-        Guard(player, subject.guard) if subject.guard else player,
+        server,
+        Guard(calls, subject.guard) if subject.guard else calls,
         max_turns=subject.cap,
         right=subject.right,
-        decide=player.decide,
-        clock=clock,
+        decide=calls.decide,
+        clock=cursor.clock,
         prices=Prices(str(subject.envelope["model"]), entries[0].created if entries else None),
     )
     return Replayed(
-        trace, tuple(player.sent), player.waiting, player.failed, player.differs, player.request
+        trace, tuple(server.sent), cursor.waiting, cursor.failed, cursor.differs, server.request
     )
 
 
-@dataclass(frozen=True)
-class _Effect:
-    """A recorded effect: what was asked for, and every attempt at it."""
-
-    what: str
-    body: Json
-    digest: str
-    tries: tuple[Try, ...]
-
-
-def _effects(entries: Sequence[Entry], subject: Subject) -> list[_Effect]:
-    """The effects in their order. Raises ValueError where one is in no right form."""
-    found: dict[int, dict[int, dict[bool, Entry]]] = {}
-    for entry in entries:
-        attempts = found.setdefault(entry.effect, {})
-        attempts.setdefault(entry.attempt, {})[entry.kind != INTENT] = entry
-    if [*found] != [*range(len(found))]:
-        raise ValueError("an effect is missing in the record")
-    effects: list[_Effect] = []
-    request: Json | None = None
-    for attempts in found.values():
-        intent = attempts[min(attempts)].get(False)
-        if intent is None:
-            raise ValueError("an outcome stands in the record without its intent")
-        call, asked = intent.body.get("call"), intent.body.get("decide")
-        if isinstance(call, dict):
-            effects.append(_Effect(TOOL, call, intent.digest, _tries(attempts, subject)))
-        elif isinstance(asked, dict):
-            effects.append(_Effect(DECIDE, asked, intent.digest, _tries(attempts, subject)))
-        else:
-            request = joined(request, intent.body)
-            effects.append(_Effect(CALL, request, intent.digest, _tries(attempts, subject)))
-    return effects
-
-
-def _tries(attempts: dict[int, dict[bool, Entry]], subject: Subject) -> tuple[Try, ...]:
-    tries = []
-    for attempt, found in sorted(attempts.items()):
-        intent, outcome = found.get(False), found.get(True)
-        if outcome is not None and outcome.kind == REPLY:
-            checked_reply(outcome.body)
-        if outcome is not None and outcome.kind == RESULT:
-            subject.result_of(outcome.body)
-        decided = outcome.body.get("decision") if outcome and outcome.kind == DECISION else None
-        if outcome is not None and outcome.kind == DECISION and decided not in DECISIONS:
-            raise ValueError("a stored decision is in no right form")
-        tries.append(Try(attempt, intent.created if intent else 0.0, outcome))
-    return tuple(tries)
-
-
 @dataclass
-class _Player:
-    """The server and the runner of a replay."""
+class _Server:
+    """The server of a replay."""
 
     subject: Subject
-    effects: Sequence[_Effect]
-    clock: Clock
+    cursor: Cursor
     sent: list[Sent] = field(default_factory=list)
-    at: int = 0  # the next effect
     request: Json | None = None  # the last recorded one
     faults: tuple[Fault, ...] = ()  # of the request that is about to leave
-    waiting: Waiting | None = None
-    failed: Try | None = None
-    differs: Differs | None = None
-
-    # --- what the recorder asks of a server
 
     def body(self, messages: Any, changes: Json) -> Json:
         body = {**self.subject.body(messages), "messages": messages, **changes}
@@ -205,64 +104,14 @@ class _Player:
 
     def reply(self, request: Json) -> Json:
         request = copied(request)
-        outcome = self._outcome(CALL, request)
-        return copied(outcome.body)  # type: ignore[no-any-return]
-
-    # --- and of a runner
-
-    def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
-        if not decision and self.subject.asks(call):
-            return Undecided()
-        outcome = self._outcome(TOOL, copied(dict(call)), decision)
-        return self.subject.result_of(outcome.body)
-
-    def decide(self, call: Json) -> str:
-        """What a person decided of a call; "" where nobody has."""
-        try:
-            return str(self._outcome(DECIDE, call).body["decision"])
-        except Halt as halt:
-            if halt.ending is not None:
-                raise
-            return ""
-
-    # --- the record
-
-    def _outcome(self, what: str, body: Json, decision: str = "") -> Entry:
-        """What is recorded for the next effect. Raises Halt where nothing is."""
-        number, self.at = self.at, self.at + 1
-        effect = self.effects[number] if number < len(self.effects) else None
+        effect = self.cursor.recorded(CALL, request)
         tries = effect.tries if effect else ()
-        if effect and effect.digest != digest_of(body):
-            self.differs = Differs(what, effect.body, body)
-            raise Halt(Ending("cut", CHANGED[what]))
-        if what == CALL:
-            self.sent.append(Sent(len(self.sent) + 1, number, body, self.faults, tries))
-            self.request = body if effect else self.request
-        for one in tries:
-            if one.outcome is not None:
-                self.clock.sleep(max(0.0, one.outcome.created - one.started))
-            if one.outcome is not None and one.outcome.kind == OUTCOME[what]:
-                return one.outcome
-        last = tries[-1] if tries else None
-        self.waiting = Waiting(what, number, (last.attempt if last else 0) + 1, body, decision)
-        if last is None or last.failure is None:
-            raise Halt
-        self.failed = last
-        if not last.failure.retry:
-            self.waiting = None
-        raise Halt(_ending(last))
+        number = self.cursor.at - 1
+        self.sent.append(Sent(len(self.sent) + 1, number, request, self.faults, tries))
+        self.request = request if effect else self.request
+        return copied(self.cursor.outcome(CALL, request, tries).body)  # type: ignore[no-any-return]
 
-
-CHANGED = {
-    CALL: "this request is not the one that was recorded here; old replies do not fit it",
-    TOOL: "this call is not the one that was recorded here; old results do not fit it",
-    DECIDE: "this call is not the one that a person decided about here",
-}
-
-
-def _ending(last: Try) -> Ending:
-    """How a failed call ends the run, until it is tried again."""
-    error, failure = last.error or {}, last.failure
-    assert failure is not None
-    named = " ".join(str(part) for part in (error.get("status"), error.get("type")) if part)
-    return Ending("failed", failure.sentence, error=named)
+    def offered(self) -> Sequence[str]:
+        """The names of the tools in the last request."""
+        tools = self.sent[-1].request.get("tools") if self.sent else None
+        return [tool["name"] for tool in tools or ()]

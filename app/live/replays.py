@@ -4,6 +4,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from app.live.calls import Checks
 from app.live.replay import Replayed, replay
 from app.live.subject import CannotGoOn, Subject
 from app.said import Said
@@ -19,16 +20,23 @@ class Replays:
         self._kept: dict[tuple[Any, ...], Replayed] = {}
         self._lock = threading.Lock()
 
-    def of(self, run: Run, entries: Sequence[Entry], subject: Subject) -> Replayed:
-        """The replay of a run's entries. Raises CannotGoOn."""
+    def of(
+        self,
+        run: Run,
+        entries: Sequence[Entry],
+        subject: Subject,
+        under_way: bool,
+        checks: Checks,
+    ) -> Replayed:
+        """The replay of a run's entries, as `replay` makes it. Raises CannotGoOn."""
         last = entries[-1] if entries else None
-        key = (run.id, len(entries), last and (last.effect, last.attempt, last.kind))
+        key = (run.id, len(entries), last and (last.effect, last.attempt, last.kind), under_way)
         with self._lock:
             found = self._kept.get(key)
         if found is not None:
             return found
         try:
-            found = replay(entries, subject)
+            found = replay(entries, subject, under_way, checks)
         except ValueError as error:
             raise CannotGoOn(
                 Said("This recording cannot be read: %(problem)s.", problem=str(error))

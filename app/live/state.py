@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from app.lessons import Lesson
-from app.live.replay import Replayed, Waiting
+from app.live.cursor import Waiting
+from app.live.replay import Replayed
 from app.live.subject import Subject
 from app.store import Entry, Lease, Run
 

@@ -1,29 +1,22 @@
 """What a run is of: a lane of a lesson, or a task of one's own on a folder."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from app.engine.steps import FAILURES, Attempt, Change, Check, Hook, Json, Result
+from app.engine.steps import Json
 from app.harness import LIVE_TOOLS, Handling, Harness, Policy
-from app.harness.calls import NEVER, PLAINLY, SAFE
+from app.harness.calls import ASK, NEVER
 from app.harness.policy import STRICT, answered_tools
-from app.harness.results import ToolError
 from app.lessons import Lane, Lesson
 from app.lessons.spec import LaneSpec, SaidReply, Spec
 from app.said import Said, quoted
 from app.source import Loop, loops
 from app.store import Run
 
-# What of a result is stored besides what the model gets and the checks: where there is any.
-MORE: dict[str, TypeAdapter[Any]] = {
-    "tries": TypeAdapter(tuple[Attempt, ...]),
-    "changes": TypeAdapter(tuple[Change, ...]),
-    "hooks": TypeAdapter(tuple[Hook, ...]),
-}
+# A call that could do harm twice is tried again where a person agrees.
+ASKING = Handling(retry=ASK)
 
 
 class CannotGoOn(Exception):
@@ -44,7 +37,7 @@ class Subject:
     right: Callable[[str], bool]
     policy: Policy = STRICT
     guard: str = ""
-    handling: Handling = PLAINLY
+    handling: Handling = ASKING
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
@@ -61,52 +54,14 @@ class Subject:
         return {**schema, "description": told} if told else schema
 
     def asks(self, call: Mapping[str, Any]) -> bool:
-        """Whether a person must decide about a call; one that cannot run anyway needs nobody."""
-        name, given = call.get("name"), call.get("input")
-        if name not in self.tools or not isinstance(given, Mapping):
-            return False
-        tool = LIVE_TOOLS[name]
-        try:
-            tool.values(given)
-        except ToolError:
-            return False
-        return tool.approval or tool.name in self.policy.approve
+        """Whether a person must approve a call, where nothing else speaks against it."""
+        name = call.get("name")
+        return name in self.tools and (LIVE_TOOLS[name].approval or name in self.policy.approve)
 
-    def result_of(self, body: Json) -> Result:
-        """A stored result. Raises ValueError where it is in no right form."""
-        checks = body.get("checks", [])
-        content, failed = body.get("content"), body.get("is_error", False)
-        if not (isinstance(content, str) and isinstance(failed, bool) and isinstance(checks, list)):
-            raise ValueError("a stored result is in no right form")
-        failure = body.get("failure", "")
-        if failure not in ("", *FAILURES):
-            raise ValueError("a stored result is in no right form")
-        try:
-            more = {key: kind.validate_python(body.get(key, ())) for key, kind in MORE.items()}
-        except ValidationError as wrong:
-            raise ValueError("a stored result is in no right form") from wrong
-        made = tuple(_check(one) for one in checks)
-        return Result(content, failed, made, failure=failure, **more)
-
-
-def _check(stored: Any) -> Check:
-    match stored:
-        case [str(name), bool(passed), str(said)]:
-            return Check(name, passed, said)
-        case [str(name), bool(passed), str(said), bool(made)]:
-            return Check(name, passed, said, made)
-    raise ValueError("a stored check is in no right form")
-
-
-def stored_result(result: Result) -> Json:
-    """A result as it is stored."""
-    return {
-        "content": result.content,
-        "is_error": result.is_error,
-        "checks": [[one.name, one.passed, one.said, one.made] for one in result.checks],
-        **({"failure": result.failure} if result.failure else {}),
-        **{key: [asdict(one) for one in kept] for key in MORE if (kept := getattr(result, key))},
-    }
+    def repeatable(self, call: Mapping[str, Any]) -> bool:
+        """Whether a call may be made again though nobody knows whether it took effect."""
+        name = call.get("name")
+        return name not in self.tools or LIVE_TOOLS[name].repeatable
 
 
 def subject_of(run: Run, lesson: Lesson | None) -> Subject:
@@ -156,12 +111,11 @@ def _policy(lane: Lane | None) -> Policy:
 
 def _handling(lane: Lane | None) -> Handling:
     """The hooks and the form of results of a lane. What goes wrong here is real: nothing is
-    simulated, and no call is tried again that could do harm."""
+    simulated, and no call that could do harm twice is tried again unless a person agrees."""
     if lane is None:
-        return PLAINLY
-    retry = lane.handling.retry
-    safe = retry if retry == NEVER else SAFE
-    return replace(lane.handling, retry=safe, stops=False, troubles=(), helper=None)
+        return ASKING
+    retry = NEVER if lane.handling.retry == NEVER else ASK
+    return replace(lane.handling, retry=retry, stops=False, troubles=(), helper=None)
 
 
 def shown_lesson(run: Run, subject: Subject) -> Lesson:

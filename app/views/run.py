@@ -97,9 +97,9 @@ class Call:
 
 @dataclass(frozen=True)
 class Next:
-    """What the next press does: `what` is `call`, `tool`, `decide`, `retry`, `under way`, `lost`,
-    `not yours` or "" where the run is over. `name` is the tool's, `given` the input that a person
-    decides about, `since` when the call under way began."""
+    """What the next press does: `what` is `call`, `tool`, `decide`, `again`, `retry`, `under way`,
+    `lost`, `not yours` or "" where the run is over. `name` is the tool's, `given` the input that a
+    person decides about, `since` when the call under way began."""
 
     what: str
     effect: int = 0
@@ -172,7 +172,7 @@ def picture(run: Run, place: RunPlace) -> Picture:
     moves = made.single["moves"].data
     single = {name: piece for name, piece in made.single.items() if name not in WITHOUT}
     single["moves"] = Piece("moves", "run_moves", Moves(moves, place, run.coming if last else None))
-    asks = last and run.coming.what == "decide"
+    asks = last and run.coming.what in ("decide", "again")
     single["decide"] = Piece("decide", "decide_run", Deciding(place, run.coming) if asks else None)
     single["panel"] = Piece("panel", "panel", panel)
     single["copy"] = Piece("copy", "copy", _copies(step, place))

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.live import CALL, DECIDE, Live, Sent, State, shown_lesson
+from app.live import CALL, Live, Sent, State, shown_lesson
 from app.prices import cost_of, dated
 from app.store import Run as StoredRun
 from app.views.lane import Reading
@@ -125,15 +125,15 @@ def _next(state: State, mine: bool) -> Next:
         return Next("not yours")
     name = str(waiting.body.get("name", "")) if waiting.what != CALL else ""
     what = (
-        DECIDE
-        if waiting.what == DECIDE
+        waiting.what
+        if waiting.asks
         else "lost"
         if state.lost
         else "retry"
         if state.replayed.failed
         else waiting.what
     )
-    given = waiting.body.get("input") if waiting.what == DECIDE else None
+    given = waiting.body.get("input") if waiting.asks else None
     return Next(what, waiting.effect, waiting.attempt, name, given=given)
 
 

@@ -14,7 +14,8 @@ from app.harness import TOOLS, Harness
 from app.live import Live, Order
 from app.live.replay import replay
 from app.live.requests import added
-from app.live.subject import Subject, stored_result
+from app.live.results import stored_result
+from app.live.subject import Subject
 from app.loops.correct import run_agent
 from app.paths import SCENARIOS
 from app.run import library

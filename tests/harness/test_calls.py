@@ -9,6 +9,7 @@ from app.harness.calls import ALWAYS, ASK, NEVER, SAFE, Handling
 from app.harness.schemas import Tool
 from app.harness.tools import TOOLS
 from app.harness.trouble import Trouble
+from app.harness.workspace import Workspace
 
 DOWN = "the folder cannot be reached"
 OUTAGE = Trouble("append_line", "outage", until=2, seconds=1, said=DOWN)
@@ -126,6 +127,44 @@ def test_a_person_may_agree_to_a_repeat_that_could_do_harm(
     assert (len(result.tries), result.is_error) == (tries, is_error)
     assert [check.name for check in result.checks] == [check.name for check in asked.checks]
     assert is_error == result.content.endswith("A person was asked, and it was not tried again.")
+
+
+# (what the person says) -> tries, lines in the file
+@pytest.mark.parametrize(("decision", "tries", "lines"), [(APPROVE, 2, 1), (DENY, 1, 0)])
+def test_another_harness_goes_on_with_what_one_tried(tmp_path, decision, tries, lines):
+    before = (Attempt(0, 2.5, "no answer came", lost=True),)
+    harness = Harness(tmp_path, [*TOOLS], handling=Handling(retry=ASK), clock=Clock())
+    call = {"name": "append_line", "input": GIVEN["append_line"]}
+    result = harness.run_again(call, decision, before)
+    log = tmp_path / "log.txt"
+    assert (log.read_text(encoding="utf-8").count("\n") if log.exists() else 0) == lines
+    assert (len(result.tries), result.tries[0], result.watched) == (tries, before[0], False)
+    assert [check.name for check in result.checks] == [one.name for one in harness.checks(call)]
+
+
+def test_a_try_that_a_person_agreed_to_is_not_said_to_be_left_out(tmp_path):
+    handling = Handling(retry=ASK, troubles=(Trouble("append_line", "outage", said=DOWN),))
+    harness = Harness(tmp_path, [*TOOLS], handling=handling, clock=Clock())
+    call = {"name": "append_line", "input": GIVEN["append_line"]}
+    harness.run(call)
+    assert harness.run(call, APPROVE).content == (
+        f"Error: append_line could not be carried out: {DOWN} (4 tries). The environment failed,"
+        " not your call; nothing was done."
+    )
+
+
+def test_the_checks_of_a_call_run_nothing(tmp_path):
+    harness = Harness(tmp_path, [*TOOLS])
+    call = {"name": "append_line", "input": {"path": "../log.txt", "line": "x"}}
+    assert [(one.name, one.passed) for one in harness.checks(call)][-1] == ("inside", False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fault_that_no_try_mends_asks_nobody(tmp_path, monkeypatch):
+    monkeypatch.setattr(Workspace, "write", lambda *_: 1 / 0)
+    harness = Harness(tmp_path, [*TOOLS], handling=Handling(retry=ASK), clock=Clock())
+    result = harness.run({"name": "append_line", "input": GIVEN["append_line"]})
+    assert result.content == "Error: append_line failed: ZeroDivisionError: division by zero"
 
 
 def test_a_person_is_not_asked_where_a_repeat_does_no_harm(tmp_path):

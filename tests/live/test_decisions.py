@@ -52,6 +52,12 @@ def test_a_command_waits_for_a_person(make: MakeLive, api: Played, folder: Path)
     last = state.replayed.trace.steps[-1]
     assert isinstance(last, Wait)
     assert (last.call["input"], last.decision) == (COMMAND, "")
+    assert [(one.name, one.passed) for one in last.checks] == [
+        ("exists", True),
+        ("parameters", True),
+        ("given", True),
+        ("writes", True),
+    ]
     assert state.waiting is not None
     assert state.waiting.what == DECIDE
     with pytest.raises(NotNow, match="must decide about this call first"):
@@ -75,6 +81,8 @@ def test_a_decision_is_stored_and_carried_out_once(
     kinds = [step.kind for step in state.replayed.trace.steps]
     assert kinds[-3:] == ["wait", "tool", "append"] or kinds[-4:-1] == ["wait", "tool", "append"]
     (tool,) = [step for step in state.replayed.trace.steps if step.kind == "tool"]
+    (wait,) = [step for step in state.replayed.trace.steps if step.kind == "wait"]
+    assert wait.checks == before.replayed.trace.steps[-1].checks != ()  # type: ignore[attr-defined]
     assert tool.result.content.startswith(content)
     assert (folder / "new.txt").exists() is made
     assert [e.body for e in state.entries if e.kind == DECISION] == [{"decision": decision}]
@@ -107,6 +115,12 @@ def test_what_cannot_run_anyway_asks_nobody(make: MakeLive, api: Played, folder:
     state = live.advance(state)
     (tool,) = [step for step in state.replayed.trace.steps if step.kind == "tool"]
     assert tool.result.content.startswith("Error: command is missing")
+
+
+def test_a_call_that_its_checks_turn_away_asks_nobody(make: MakeLive, api: Played) -> None:
+    result = tried_live(make, api, "not-here", "asks", "write_file", path="../../a.txt", text="a")
+    assert result.content.startswith('Error: "../../a.txt" leads out of the workspace')
+    assert [(one.name, one.passed) for one in result.checks][-1] == ("inside", False)
 
 
 @pytest.mark.parametrize("name", ["write_file", "bash"])
@@ -275,6 +289,8 @@ def test_the_page_shows_the_whole_command_with_both_decisions(
         assert long in asked.replace("\\", "")
         assert "<b>end</b>" not in html
         assert form_of(html) == {}  # Step decides nothing
+        assert "There is a tool of this name." in asked
+        assert "This agent was given the tool." in asked
         form = re.search(
             r'<form class="ways" method="post" action="[^"]*/decide".*?</form>', html, re.DOTALL
         )

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.engine.steps import Attempt, Change, Check, Hook, Result
-from app.live.subject import Subject, stored_result
+from app.live.results import read_result, stored_result
 
 CHECKS = (Check("exists", True, "There is a tool of this name."),)
 RESULTS = {
@@ -22,7 +22,7 @@ RESULTS = {
 
 
 def read(body: object) -> Result:
-    return Subject.result_of(None, json.loads(json.dumps(body)))  # type: ignore[arg-type]
+    return read_result(json.loads(json.dumps(body)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
