@@ -13,7 +13,8 @@ from app.main import create_app
 from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import Reading, picture
+from app.views.lane import picture
+from app.views.reading import Reading
 from app.views.texts import Words
 
 LESSON = library([SCENARIOS]).find("not-here")

@@ -184,7 +184,7 @@ def run(
         typer.echo(report(trace))
         return
 
-    from app.views.lane import Reading
+    from app.views.reading import Reading
     from app.views.runs import json_text, run_json, run_lines
     from app.views.texts import Words
 

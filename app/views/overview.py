@@ -8,8 +8,8 @@ from app.lessons import Lesson
 from app.views.addresses import Choice, Place, View
 from app.views.fates import LOST
 from app.views.glyphs import Glyph, glyph_of
-from app.views.lane import Reading
 from app.views.messages import Hole, Message
+from app.views.reading import Reading
 
 FIRST = "how-many-python-files"  # the lesson that one press starts, where it is there
 MOST_SIGNS = 24  # signs of a strip

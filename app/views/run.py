@@ -10,9 +10,9 @@ from app.views import lane
 from app.views.addresses import Place
 from app.views.controls import Controls
 from app.views.copies import NAMES, Copies
-from app.views.lane import Reading
 from app.views.picture import Picture, Piece
 from app.views.present import one
+from app.views.reading import Reading
 
 # Pieces of a lesson's page that a run has no use for.
 WITHOUT = ("lanes", "switch", "predict", "decide", "after", "recap")

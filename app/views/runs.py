@@ -11,7 +11,7 @@ from app.engine.rules import RULES, Rule
 from app.engine.steps import Helper, Step, Trace
 from app.lessons import Lesson, LessonFault
 from app.source import loops
-from app.views.lane import Reading
+from app.views.reading import Reading
 from app.views.texts import visible
 
 # --- lessons

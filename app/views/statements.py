@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 from app.engine.steps import Lines, Step, Trace, Values
 from app.views.addresses import Place
-from app.views.lane import Band, Now, Reading
+from app.views.lane import Band, Now
 from app.views.picture import Picture
+from app.views.reading import Reading
 from app.views.sentences import Sentence
 from app.views.texts import Words
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from app.run import trace_of
 from app.views.addresses import read_decisions
-from app.views.lane import Reading
+from app.views.reading import Reading
 from app.views.rules import rule_named
 from app.views.runs import (
     LessonsJson,

@@ -9,6 +9,7 @@ from app.views import lane
 from app.views.addresses import Choice, Place
 from app.views.export import file_address
 from app.views.picture import Picture
+from app.views.reading import Reading
 from app.views.statements import Run, at, line_by_line, statements
 from app.web.languages import Language
 from app.web.site import reading_of
@@ -46,7 +47,7 @@ def picture(place: Place, language: Language) -> Picture:
     return line_by_line(shown, reading, _lines(place.lesson, choice, language), place)
 
 
-def _reading(place: Place, language: Language) -> lane.Reading:
+def _reading(place: Place, language: Language) -> Reading:
     (choice,) = place.choices
     return reading_of(place.lesson, choice, language)
 

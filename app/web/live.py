@@ -11,7 +11,7 @@ from starlette.responses import Response
 from app.live import CALL, Live, Sent, State, shown_lesson
 from app.prices import cost_of, dated
 from app.store import Run as StoredRun
-from app.views.lane import Reading
+from app.views.reading import Reading
 from app.views.run import Call, Next, Run, Tried, used_of, verdict_of
 from app.web.languages import Language
 

@@ -12,7 +12,7 @@ from app import paths
 from app.lessons import Lesson, Library
 from app.run import library, trace_of
 from app.views.addresses import Choice
-from app.views.lane import Reading
+from app.views.reading import Reading
 from app.web.assets import version_of
 from app.web.languages import Language, preferred, read_languages
 

@@ -9,8 +9,9 @@ from app import paths
 from app.lessons import Lesson
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import Reading, picture
+from app.views.lane import picture
 from app.views.picture import Change, Picture, Piece, changes, whole
+from app.views.reading import Reading
 from app.views.texts import Words
 
 MOST = 60  # steps at each end of a long run

@@ -6,8 +6,8 @@ import pytest
 
 from app.paths import SCENARIOS
 from app.run import library, trace_of
-from app.views.lane import Reading
 from app.views.plot import HEIGHT, Bar, Plot, newest
+from app.views.reading import Reading
 from app.views.ring import ring
 from app.views.texts import Words, size_of
 

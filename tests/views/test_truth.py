@@ -8,10 +8,11 @@ from app.lessons import Lesson
 from app.paths import SCENARIOS
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import Reading, picture
+from app.views.lane import picture
 from app.views.lanes.picture import Reading as LanesReading
 from app.views.lanes.picture import frame
 from app.views.lanes.shown import Lanes, Shown
+from app.views.reading import Reading
 from app.views.texts import Words
 
 WORDS = Words(gettext.NullTranslations())

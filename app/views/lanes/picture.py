@@ -8,9 +8,9 @@ from app.views.addresses import MOST_LANES, Choice, Place
 from app.views.controls import At, Scrubber, controls_of, next_turn
 from app.views.decisions import asked_now
 from app.views.lane import Now
-from app.views.lanes.cells import row_shown
 from app.views.lanes.endings import Bars, ending
 from app.views.lanes.excerpt import Line, excerpts
+from app.views.lanes.rows import row_shown
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import Lanes, value_of
 from app.views.picture import Link, Picture, Piece

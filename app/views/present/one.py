@@ -9,11 +9,12 @@ from app.views.addresses import Place, View
 from app.views.checks import CheckMark, marks_of
 from app.views.glyphs import Glyph, glyph_of
 from app.views.helper import Own
-from app.views.lane import Now, Reading, asked_before, asked_here, title_of
+from app.views.lane import Now, asked_before, asked_here, title_of
 from app.views.picture import Picture, Piece
 from app.views.predictions import recap
 from app.views.present.brief import Brief, brief
 from app.views.present.frame import bars
+from app.views.reading import Reading
 from app.views.source import Row
 from app.views.strip import Strip, rounds, strip
 from app.views.texts import size
