@@ -26,6 +26,9 @@ def run_agent(
     turns: Annotated[int, typer.Option(help="The most turns.")] = 20,
     system: Annotated[str, typer.Option(help="The system text.")] = "",
     server: Annotated[str, typer.Option(help="The address of your halqa serve.")] = ADDRESS,
+    stops: Annotated[
+        bool, typer.Option("--stops", help="End the run where the environment of a tool fails.")
+    ] = False,
     allow_write: AllowWrite = False,
     allow_bash: AllowBash = False,
 ) -> None:
@@ -46,7 +49,9 @@ def run_agent(
     if not workspace.is_dir():
         fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
     live = Live(settings, library([SCENARIOS]), workspace, granted(allow_write, allow_bash))
-    order = Order(None, loop, task, model, max_tokens, system, live.folder_tools, turns)
+    order = Order(
+        None, loop, task, model, max_tokens, system, live.folder_tools, turns, stops=stops
+    )
     try:
         run = live.start(order, "")
         typer.echo(f"{server.rstrip('/')}/runs/{run.id}")

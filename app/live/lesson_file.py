@@ -41,6 +41,8 @@ def lesson_yaml(state: State) -> str:
     if settings.get("system"):
         spec["system"] = _text(str(settings["system"]))
     spec["cap"] = subject.cap
+    if subject.handling.stops:
+        spec["handling"] = {"stops": True}
     spec["lanes"] = [{"loop": subject.loop.name}]
     spec["script"] = _script(state)
     written = io.StringIO()

@@ -27,7 +27,8 @@ class BadOrder(ValueError):
 
 @dataclass(frozen=True)
 class Order:
-    """How to start a run. `lesson` is None for a task of one's own, which any loop may run."""
+    """How to start a run. `lesson` is None for a task of one's own, which any loop may run; `stops`
+    ends the run where the environment of a tool fails for good."""
 
     lesson: Lesson | None
     lane: str
@@ -39,6 +40,7 @@ class Order:
     cap: int
     stream: bool = True
     lang: str = "en"
+    stops: bool = False
 
     @property
     def loop(self) -> str:
@@ -111,6 +113,7 @@ def checked_order(order: Order, settings: Settings, folder_tools: Sequence[str])
         "max_tokens": order.max_tokens,
         "cap": order.cap,
         "stream": order.stream,
+        "stops": order.stops,
     }
 
 

@@ -94,7 +94,7 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
         policy=_policy(lane := _lane(run, lesson)),
         guard=lane.guard if lane else "",
-        handling=_handling(lane),
+        handling=_handling(lane, settings.get("stops") is True),
     )
 
 
@@ -109,13 +109,13 @@ def _policy(lane: Lane | None) -> Policy:
     return replace(lane.policy, unchecked=frozenset()) if lane else STRICT
 
 
-def _handling(lane: Lane | None) -> Handling:
+def _handling(lane: Lane | None, stops: bool) -> Handling:
     """The hooks and the form of results of a lane. What goes wrong here is real: nothing is
     simulated, and no call that could do harm twice is tried again unless a person agrees."""
     if lane is None:
-        return ASKING
+        return replace(ASKING, stops=stops)
     retry = NEVER if lane.handling.retry == NEVER else ASK
-    return replace(lane.handling, retry=retry, stops=False, troubles=(), helper=None)
+    return replace(lane.handling, retry=retry, stops=stops, troubles=(), helper=None)
 
 
 def shown_lesson(run: Run, subject: Subject) -> Lesson:

@@ -67,6 +67,7 @@ async def live_page(request: Request) -> Response:
         "models": await _models(request) if live.settings.live and unlocked(request) else [],
         "max_tokens": lesson.spec.max_tokens if lesson else OWN_TOKENS,
         "cap": min((first.cap if first else 0) or OWN_TURNS, live.settings.live_turns),
+        "stops": first.handling.stops if first else False,
         "most_turns": live.settings.live_turns,
         "folder": live.workspace is not None,
     }
@@ -98,6 +99,7 @@ async def start_run(request: Request) -> Response:
         tools=tuple(str(tool) for tool in form.getlist("tools")),
         cap=number_of(form, "cap"),
         stream=text_of(form, "stream") != "off",
+        stops=text_of(form, "stops") == "on",
         lang=site.language(request, read_view(request.query_params.get, site.languages).lang).code,
     )
     token, owner = token_of(request)

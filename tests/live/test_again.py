@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,6 +15,7 @@ from app.engine.steps import APPROVE, DENY, Tool, Wait
 from app.harness.workspace import Workspace
 from app.live import AGAIN, CALL, Live, NotNow, State
 from app.live.effects import LEASE, Effects
+from app.live.lesson_file import lesson_yaml
 from app.main import create_app
 from app.store import BROKEN, INTENT, RESULT, read_recording, recording
 from tests.live.conftest import MakeLive, begun, settings_for
@@ -46,11 +48,11 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
     return fail
 
 
-def noted(live: Live, api: Played, lane: str = "looks_first", **given: str) -> State:
+def noted(live: Live, api: Played, **changes: Any) -> State:
     """A run of the lesson about failures whose model asks for a line, and the call made once."""
-    api.plans = [call("append_line", given or LINE), text("It is over.")]
-    slug = "the-network-is-down"
-    state = begun(live, slug=slug, lane=lane, tools=("append_line", "read_file"))
+    api.plans = [call("append_line", LINE), text("It is over.")]
+    facts = {"lane": "looks_first", "tools": ("append_line", "read_file"), **changes}
+    state = begun(live, slug="the-network-is-down", **facts)
     return live.advance(live.advance(state))
 
 
@@ -221,6 +223,20 @@ def test_a_command_whose_server_was_killed_is_asked_about_before_it_runs_again(
     assert [check.name for check in ran(state).result.checks][-1] == "approved"
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_run_ends_where_the_environment_fails_for_good_if_it_was_started_so(
+    make: MakeLive, api: Played, failing: Failing, stops: bool
+) -> None:
+    failing(1)
+    live = make()
+    state = decided(live, noted(live, api, stops=stops), DENY)
+    ended = "stopped: the environment failed: TimeoutError: no answer came"
+    assert state.replayed.trace.ending.text == (ended if stops else "")
+    assert (state.waiting is None) is stops
+    assert make().state(state.run.id).replayed.trace == state.replayed.trace  # it is stored
+    assert ("stops: true" in lesson_yaml(state)) is stops
+
+
 def test_a_call_that_does_no_harm_twice_asks_nobody(
     make: MakeLive, api: Played, failing: Failing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,7 +288,8 @@ def test_the_page_asks_whether_it_shall_be_tried_again(
     app = create_app(settings=settings_for(api, tmp_path))
     with TestClient(app) as client:
         facts = {"lesson": "the-network-is-down", "lane": "looks_first", "tools": "append_line"}
-        path = start(client, **facts)
+        assert 'name="stops"' in client.get("/live").text
+        path = start(client, **facts, stops="on")
         press(client, path)
         html = press(client, path)
         assert "It failed, and may have happened all the same. Try it again?" in unescape(html)
@@ -288,4 +305,5 @@ def test_the_page_asks_whether_it_shall_be_tried_again(
         assert after.status_code == 200
         told = unescape(client.get(f"{path}?step=99").text)
         assert "A person was asked, and it was not tried again." in told
+        assert "stopped: the environment failed: TimeoutError: no answer came" in told
         app.state.live.store.close()

@@ -17,6 +17,8 @@ RESULTS = {
         tries=(Attempt(0.0, 1.0, "down", True, True), Attempt(2.0, 0.0)),
         changes=(Change("a.txt", "changed", ("-a", "+b"), 3),),
         hooks=(Hook("run_tests", False, "Error: 1 of 2 tests failed"),),
+        ends="the environment failed: down",
+        watched=True,
     ),
 }
 
@@ -30,7 +32,7 @@ def test_a_stored_result_comes_back_as_it_was(result: Result) -> None:
     assert read(stored_result(result)) == result
 
 
-@pytest.mark.parametrize("key", ["tries", "changes", "hooks"])
+@pytest.mark.parametrize("key", ["tries", "changes", "hooks", "ends", "watched"])
 def test_what_is_not_there_is_not_stored(key: str) -> None:
     assert key not in stored_result(RESULTS["plain"])
 
@@ -43,6 +45,9 @@ def test_what_is_not_there_is_not_stored(key: str) -> None:
         {"tries": "two"},
         {"changes": [{"how": "made"}]},
         {"hooks": [[]]},
+        {"ends": 1},
+        {"watched": "yes"},
+        {"checks": "all"},
     ],
 )
 def test_a_stored_result_in_no_right_form_is_refused(wrong: dict[str, object]) -> None:
