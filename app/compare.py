@@ -164,7 +164,7 @@ def _said(message: Any) -> Any:
     content = content_of(message)
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]
-    return "user" if role == "tool" else role, content
+    return "user" if role in ("tool", "function") else role, content
 
 
 def renumbered(value: Any) -> Any:

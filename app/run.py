@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.clock import Clock
-from app.engine.dialects import to_anthropic
+from app.engine.dialects import from_older, to_anthropic
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
@@ -150,7 +150,10 @@ def server_of(
     def tools(messages: Any) -> Sequence[Json]:
         return (*offer.schemas(messages), *lane.server_tools)
 
-    speaks = ChatServer if loops()[lane.loop].dialect == "openai" else ScriptedServer
+    more: dict[str, Any] = {"betas": lane.betas}
+    speaks: Callable[..., ScriptedServer] = ScriptedServer
+    if loops()[lane.loop].dialect == "openai":
+        speaks, more = ChatServer, {"functions": lane.functions}
     return speaks(
         script=lesson.script(lang),
         checked=checked,
@@ -160,12 +163,13 @@ def server_of(
         max_tokens=lesson.spec.max_tokens,
         more=lane.request,
         clock=clock,
+        **more,
     )
 
 
 def asked_of(request: Json, loop: str) -> Json:
     """A request as its script reads it: in the words of the Messages API."""
-    return to_anthropic(request).body if loops()[loop].dialect == "openai" else request
+    return request if loops()[loop].dialect != "openai" else to_anthropic(from_older(request)).body
 
 
 def unreachable(lesson: Lesson) -> LessonFault | None:

@@ -83,9 +83,10 @@ class When:
 class ScriptedReply:
     """One reply of the script: thinking, `lead`, text, `blocks`, calls, in this order.
 
-    `{label}` in its text is filled with that call's result. `more` are further keys of the reply,
-    such as `stop_sequence`; `seconds` is how long the reply takes. What is said `again` and again
-    is never behind us: as long as its conditions hold, it comes.
+    `summary` is the text of a compaction block in front of them. `{label}` in its text is filled
+    with that call's result. `more` are further keys of the reply, such as `stop_sequence`;
+    `seconds` is how long the reply takes. What is said `again` and again is never behind us: as
+    long as its conditions hold, it comes.
     """
 
     text: str = ""
@@ -93,6 +94,7 @@ class ScriptedReply:
     when: tuple[When, ...] = ()
     stop_reason: str = ""
     thinking: str | None = None
+    summary: str = ""
     lead: tuple[Json, ...] = ()
     blocks: tuple[Json, ...] = ()
     more: Json = field(default_factory=dict)
@@ -158,6 +160,7 @@ def answered(
     content: list[Json] = []
     if reply.thinking is not None:
         content.append(_thinking(request, reply.thinking))
+    content += _compaction(reply)
     content += copy.deepcopy(reply.lead)  # a loop may write into what it was given
     if text:
         content.append({"type": "text", "text": text})
@@ -181,7 +184,8 @@ def _is_behind(
     """Whether the request shows the reply: its calls answered, or its text said."""
     if not reply.calls:
         text = _fill(reply.text, results)
-        shown = [*([{"type": "text", "text": text}] if text else []), *reply.lead, *reply.blocks]
+        said = [{"type": "text", "text": text}] if text else []
+        shown = [*_compaction(reply), *said, *reply.lead, *reply.blocks]
         return bool(shown) and all(block in history.said for block in shown)
     found = []
     for call in reply.calls:
@@ -201,6 +205,10 @@ def _is_behind(
     for seen in found:
         unused.remove(seen)
     return True
+
+
+def _compaction(reply: ScriptedReply) -> list[Json]:
+    return [{"type": "compaction", "content": reply.summary}] if reply.summary else []
 
 
 def _read(request: Json) -> _History:

@@ -5,7 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.clock import Clock
-from app.engine.dialects import reply_to_openai, to_anthropic, to_openai
+from app.engine.dialects import (
+    from_older,
+    reply_to_older,
+    reply_to_openai,
+    to_anthropic,
+    to_older,
+    to_openai,
+)
 from app.engine.rules import check
 from app.engine.script import ScriptedReply, answered
 from app.engine.steps import Fault, Json
@@ -18,9 +25,9 @@ class ScriptedServer:
     """What a lane supplies to each request, and whether requests are checked as by the real API.
 
     `tools` are those that are offered, or give them for a list of messages; `more` are further keys
-    of the body, such as `stop_sequences`; `strict` is the teaching option "strict alternation",
-    under which a checked server is stricter than the API. A reply moves `clock` on by what the
-    script says it takes.
+    of the body, such as `stop_sequences`, `betas` the beta headers sent beside it; `strict` is the
+    teaching option "strict alternation", under which a checked server is stricter than the API. A
+    reply moves `clock` on by what the script says it takes.
     """
 
     script: Sequence[ScriptedReply]
@@ -30,6 +37,7 @@ class ScriptedServer:
     model: str = MODEL
     max_tokens: int = 1024
     more: Json = field(default_factory=dict)
+    betas: Sequence[str] = ()
     strict: bool = False
     clock: Clock = field(default_factory=Clock)
 
@@ -46,7 +54,7 @@ class ScriptedServer:
         """What the rules find; nothing on an unchecked server."""
         if not self.checked:
             return ()
-        return check(request, strict_alternation=self.strict)
+        return check(request, betas=self.betas, strict_alternation=self.strict)
 
     def reply(self, request: Json) -> Json:
         """The script's reply. Raises NoReply."""
@@ -61,15 +69,19 @@ class ChatServer(ScriptedServer):
 
     `tools`, `max_tokens` and `more` are given in the words of the Messages API and put into the
     other dialect. There is no `system`: here that is a message, and the messages are the loop's.
+    With `functions` the tools are offered, and called, in the older form.
     """
+
+    functions: bool = False
 
     def body(self, messages: Any, changes: Json) -> Json:
         """The whole request; of `more` what has a counterpart."""
         body: Json = {"model": self.model, "max_tokens": self.max_tokens}
-        read = to_anthropic({"messages": messages}).body["messages"]
+        read = to_anthropic(from_older({"messages": messages})).body["messages"]
         if tools := self.tools(read) if callable(self.tools) else self.tools:
             body["tools"] = list(tools)
-        return {**to_openai({**body, **self.more}).body, "messages": messages, **changes}
+        made = to_openai({**body, **self.more}).body
+        return {**(to_older(made) if self.functions else made), "messages": messages, **changes}
 
     def check(self, request: Json) -> tuple[Fault, ...]:
         """What the rules of chat completions find; nothing on an unchecked server."""
@@ -77,7 +89,8 @@ class ChatServer(ScriptedServer):
 
     def reply(self, request: Json) -> Json:
         """The script's reply to the same request in Messages, as a completion. Raises NoReply."""
-        asked = to_anthropic(request).body
+        asked = to_anthropic(from_older(request)).body
         number, reply = answered(self.script, asked, "call_")
         self.clock.sleep(self.script[number].seconds)
-        return reply_to_openai(reply).body
+        made = reply_to_openai(reply).body
+        return reply_to_older(made) if self.functions else made

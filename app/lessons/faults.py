@@ -52,14 +52,8 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
                 choose=_choose(loop_names()),
             )
             yield lesson.fault(said, "lanes", n, "loop")
-        elif dialect_of(lane.loop) == "openai" and (lane.system or lesson.spec.system):
-            said = Said(
-                "the loop %(name)s speaks chat completions, where the system text is a message of"
-                " the loop's own; leave %(key)s out",
-                name=lane.loop,
-                key="system",
-            )
-            yield lesson.fault(said, "lanes", n, "loop")
+        else:
+            yield from _dialect_faults(lesson, n, lane)
         if lane.task is not None and not lesson.text(lane.task, lesson.language).strip():
             said = Said(
                 "%(key)s holds no text in the lesson's language, %(language)s; write what this lane"
@@ -78,6 +72,28 @@ def _lane_faults(lesson: Lesson) -> Iterator[LessonFault]:
     for n, name in enumerate(lesson.spec.shown):
         if name not in names:
             yield lesson.fault(_no_lane(name, names), "shown", n)
+
+
+def _dialect_faults(lesson: Lesson, n: int, lane: LaneSpec) -> Iterator[LessonFault]:
+    """Options that the API of a lane's loop does not have."""
+    chat = dialect_of(lane.loop) == "openai"
+    if chat and (lane.system or lesson.spec.system):
+        said = Said(
+            "the loop %(name)s speaks chat completions, where the system text is a message of"
+            " the loop's own; leave %(key)s out",
+            name=lane.loop,
+            key="system",
+        )
+        yield lesson.fault(said, "lanes", n, "loop")
+    only_here = ("betas", "server_tools") if chat else ("functions",)
+    for key in only_here:
+        if getattr(lane, key):
+            said = Said(
+                "the loop %(name)s speaks the other API, which has no %(key)s; leave it out",
+                name=lane.loop,
+                key=key,
+            )
+            yield lesson.fault(said, "lanes", n, key)
 
 
 def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:
@@ -149,7 +165,14 @@ def _prediction_faults(lesson: Lesson) -> Iterator[LessonFault]:
 def _reply_faults(lesson: Lesson) -> Iterator[LessonFault]:
     offered = {tool for lane in lesson.lanes for tool in lane.tools}
     for n, reply in enumerate(lesson.spec.script):
-        if not (reply.text or reply.calls or reply.lead or reply.blocks or reply.stop_reason):
+        if not (
+            reply.text
+            or reply.calls
+            or reply.lead
+            or reply.blocks
+            or reply.summary
+            or reply.stop_reason
+        ):
             said = Said("a reply has one of %(keys)s", keys="text, calls, blocks, stop_reason")
             yield lesson.fault(said, "script", n)
         for at, call in enumerate(reply.calls):

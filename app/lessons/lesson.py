@@ -75,6 +75,8 @@ class Lane:
     workspace: str
     guard: str  # what makes two calls the same; "" where nobody counts them
     request: Json
+    betas: tuple[str, ...]  # the beta headers of each request
+    functions: bool  # whether the tools are offered in the older form of chat completions
     policy: Policy
     decisions: tuple[str, ...]
     handling: Handling
@@ -155,6 +157,8 @@ class Lesson:
                 workspace=lane.workspace or self.spec.workspace,
                 guard=lane.guard,
                 request={**self.spec.request, **lane.request},
+                betas=tuple(lane.betas),
+                functions=lane.functions,
                 policy=_policy(lane.harness or self.spec.harness),
                 decisions=tuple(lane.decisions),
                 handling=_handling(self.spec.handling, lane.handling),
@@ -213,6 +217,7 @@ class Lesson:
                 ),
                 stop_reason=reply.stop_reason,
                 thinking=None if reply.thinking is None else self.text(reply.thinking, lang),
+                summary=self.text(reply.summary, lang),
                 lead=tuple(reply.lead),
                 blocks=tuple(reply.blocks),
                 seconds=reply.seconds,

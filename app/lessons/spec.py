@@ -66,11 +66,13 @@ class Condition(_Part):
 class SaidReply(_Part):
     """A reply of the script: thinking, `lead`, text, `blocks`, calls; and when it fits.
 
-    `lead` and `blocks` stand as they are, such as a server's own call and its result. One that is
-    said `again` comes as long as its conditions hold; `seconds` is how long it takes.
+    `summary` is what a compaction block says; `lead` and `blocks` stand as they are, such as a
+    server's own call and its result. One that is said `again` comes as long as its conditions hold;
+    `seconds` is how long it takes.
     """
 
     thinking: Text | None = None
+    summary: Text = {}
     lead: list[dict[str, Any]] = []
     text: Text = {}
     blocks: list[dict[str, Any]] = []
@@ -144,10 +146,11 @@ class LaneSpec(_Part):
     """A loop with its options. `name` is the loop's where it is left out; `task`, `model`,
     `system`, `cap` and `workspace` are the lesson's.
 
-    `request` are further keys of the body, beside those of the lesson. `harness` stands in place of
-    the lesson's, and so does each key of `handling`; a `guard` keeps the agent from making the same
-    call again and again, see app.harness.repeats; `decisions` are a person's, in the order in
-    which they are asked.
+    `request` are further keys of the body, beside those of the lesson, and `betas` the beta headers
+    sent with it; `functions` offers the tools in the older form of chat completions. `harness`
+    stands in place of the lesson's, and so does each key of `handling`; a `guard` keeps the agent
+    from making the same call again and again, see app.harness.repeats; `decisions` are a person's,
+    in the order in which they are asked.
     """
 
     loop: str
@@ -162,6 +165,8 @@ class LaneSpec(_Part):
     workspace: str = ""
     guard: Literal["", "name", "call", "result"] = ""  # what makes two calls the same
     request: dict[str, Any] = {}
+    betas: list[str] = []
+    functions: bool = False
     harness: HarnessSpec | None = None
     decisions: list[Literal["approve", "deny"]] = []
     handling: HandlingSpec = HandlingSpec()

@@ -121,7 +121,7 @@ def _envelope(request: Json, marks: Marks) -> tuple[Line, ...]:
     """All but the messages; of a tool's schema nothing is shown."""
     shown: Json = {}
     for key, value in request.items():
-        if key == "tools" and isinstance(value, list):
+        if key in ("tools", "functions") and isinstance(value, list):
             shown[key] = [_tool(tool) for tool in value]
         elif key != "messages" or not isinstance(value, list):
             shown[key] = value

@@ -19,6 +19,7 @@ RESULT = Glyph("result", "R", "user, tool_result")
 NO_ID = Glyph("absent", "?", "user, tool_result without tool_use_id")
 OTHER = Glyph("other", "?", "not a message")
 TOOL = Glyph("result", "R", "tool")
+FUNCTION = Glyph("result", "R", "function")
 TOOL_NO_ID = Glyph("absent", "?", "tool without tool_call_id")
 
 
@@ -29,6 +30,8 @@ def glyph_of(message: Any) -> Glyph:
         return ASSISTANT
     if role == "tool":
         return TOOL if "tool_call_id" in message else TOOL_NO_ID
+    if role == "function":
+        return FUNCTION
     if role != "user":
         return OTHER
     content = message.get("content")

@@ -280,7 +280,9 @@ def _look(path: Path, value: str) -> str:
     key = path[-1] if path else ""
     if key == "role" and value in ("user", "assistant"):
         return value
-    if (key == "role" and value == "tool") or (key == "type" and value == "tool_result"):
+    if (key == "role" and value in ("tool", "function")) or (
+        key == "type" and value == "tool_result"
+    ):
         return "result"
     if key == "type" and value == "tool_use":
         return "call"

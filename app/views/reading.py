@@ -90,7 +90,8 @@ class Reading:
             envelope = size_of(ask.envelope) + len(',"messages":')
             old = self.bytes_of(ask, 0, ask.fresh) if ask.fresh else 0
             old += envelope if before == ask.envelope else 0
-            tools = size_of(ask.envelope["tools"]) if ask.envelope.get("tools") else 0
+            offered = ask.envelope.get("tools") or ask.envelope.get("functions")
+            tools = size_of(offered) if offered else 0
             sent.append(Bytes(old, envelope + self.bytes_of(ask) - old, tools))
             before = ask.envelope
         return tuple(sent)

@@ -4,7 +4,7 @@ No snippet holds a key: each takes it from the environment.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,10 +52,11 @@ def as_json(value: Any) -> str:
     return visible(json.dumps(value, ensure_ascii=False, indent=2, default=str)) + "\n"
 
 
-def as_curl(request: Json, dialect: str = "anthropic") -> str:
+def as_curl(request: Json, dialect: str = "anthropic", betas: Sequence[str] = ()) -> str:
     """A request as a command for a POSIX shell. No line of JSON can end the here-document."""
     api = APIS[dialect]
-    headers = [*api.headers, "content-type: application/json"]
+    beta = [f"anthropic-beta: {','.join(betas)}"] if betas else []
+    headers = [*api.headers, *beta, "content-type: application/json"]
     return (
         f"curl {api.address} \\\n"
         + "".join(f'  --header "{header}" \\\n' for header in headers)
@@ -64,20 +65,22 @@ def as_curl(request: Json, dialect: str = "anthropic") -> str:
     )
 
 
-def as_python(request: Json, dialect: str = "anthropic") -> str:
+def as_python(request: Json, dialect: str = "anthropic", betas: Sequence[str] = ()) -> str:
     """A request as a program that sends it by the official SDK."""
     api = APIS[dialect]
+    method = f"beta.{api.method}" if betas else api.method
+    beta = f"betas={json.dumps(list(betas))}, " if betas else ""
     return (
         f"from {api.package} import {api.client}\n\n"
         f"client = {api.client}()  # the key comes from {api.key}\n"
         f"request = {_literal(request)}\n"
-        f"reply = client.{api.method}(**request)\n"
+        f"reply = client.{method}({beta}**request)\n"
         "print(reply.to_json())\n"
     )
 
 
-FORMS: dict[str, Callable[[Json, str], str]] = {
-    "json": lambda request, dialect: as_json(request),
+FORMS: dict[str, Callable[[Json, str, Sequence[str]], str]] = {
+    "json": lambda request, dialect, betas: as_json(request),
     "sh": as_curl,
     "py": as_python,
 }

@@ -170,8 +170,8 @@ def _number(value: Any) -> str:
 
 
 def _look(key: str, value: str) -> str:
-    if key == "role" and value in ("user", "assistant", "tool"):
-        return "result" if value == "tool" else value
+    if key == "role" and value in ("user", "assistant", "tool", "function"):
+        return "result" if value in ("tool", "function") else value
     if key == "type" and value in TOOL_LOOKS:
         return TOOL_LOOKS[value]
     return "id" if key in IDS else "s"

@@ -35,7 +35,7 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
             Said("At this step no request has been sent yet; the next step sends the first.")
         )
     body = trace.request(trace.asks[turn - 1])
-    return PlainTextResponse(FORMS[form](body, "anthropic"), headers=HEADERS)
+    return PlainTextResponse(FORMS[form](body, "anthropic", ()), headers=HEADERS)
 
 
 @router.api_route("/runs/{id}/message.json", methods=["GET", "HEAD"], include_in_schema=False)

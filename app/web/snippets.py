@@ -26,18 +26,18 @@ def request_text(request: Request, slug: str, form: str) -> Response:
     helper agent works, it is the helper's."""
     if form not in FORMS:
         raise HTTPException(404)
-    trace, step, dialect = _step(request, slug, ("lanes", "step", "lang"))
+    trace, step, dialect, betas = _step(request, slug, ("lanes", "step", "lang"))
     if not step.turn:
         raise BadAddress(
             Said("At this step no request has been sent yet; the next step sends the first.")
         )
-    return _text(FORMS[form](trace.request(trace.asks[step.turn - 1]), dialect))
+    return _text(FORMS[form](trace.request(trace.asks[step.turn - 1]), dialect, betas))
 
 
 @router.api_route("/lessons/{slug}/message.json", methods=["GET", "HEAD"], include_in_schema=False)
 def message_text(request: Request, slug: str) -> Response:
     """One message of the list as it stands after a step."""
-    trace, step, _ = _step(request, slug, ("lanes", "step", "lang", "index"))
+    trace, step, _, _ = _step(request, slug, ("lanes", "step", "lang", "index"))
     messages = trace.messages(step)
     index = read_step(request.query_params.get("index"))
     if index >= len(messages):
@@ -52,9 +52,11 @@ def message_text(request: Request, slug: str) -> Response:
     return _text(as_json(messages[index]))
 
 
-def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, Step, str]:
-    """The lane that an address names, the step, and the API that its loop speaks; where a helper
-    agent works, its own run and its own step there."""
+def _step(
+    request: Request, slug: str, known: tuple[str, ...]
+) -> tuple[Trace, Step, str, tuple[str, ...]]:
+    """The lane that an address names, the step, the API that its loop speaks, and the beta headers
+    sent with its requests; where a helper agent works, its own run and its own step there."""
     site = site_of(request)
     found = asked(request, known)
     lesson: Lesson = site.library.find(slug)
@@ -71,9 +73,10 @@ def _step(request: Request, slug: str, known: tuple[str, ...]) -> tuple[Trace, S
         lesson, choices[0].lane, choices[0].checked, language.code, choices[0].decisions
     )
     step = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
+    lane = lesson.lane(choices[0].lane)
     if isinstance(step, Helper):
-        return step.run, step.inner, loops()[step.loop].dialect
-    return trace, step, loops()[lesson.lane(choices[0].lane).loop].dialect
+        return step.run, step.inner, loops()[step.loop].dialect, ()
+    return trace, step, loops()[lane.loop].dialect, lane.betas
 
 
 def _text(text: str) -> Response:

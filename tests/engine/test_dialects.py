@@ -153,6 +153,15 @@ def test_arguments_that_are_no_json_stay_text() -> None:
     assert made.body["messages"][0]["content"] == [{**USE, "input": '{"id": 4'}]
 
 
+def test_functions_are_tools_in_the_older_form() -> None:
+    function = {"name": "look", "description": "Look.", "parameters": {"type": "object"}}
+    made = to_anthropic({"functions": [function], "messages": []})
+    assert made.body["tools"] == [
+        {"name": "look", "description": "Look.", "input_schema": {"type": "object"}}
+    ]
+    assert (made.lost, [tie.there for tie in made.ties]) == ((), [("tools", 0)])
+
+
 # A part, where it stands, and why it has no counterpart.
 LOST_HERE = [
     (

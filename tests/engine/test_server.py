@@ -50,6 +50,32 @@ def test_a_chat_server_checks_by_the_rules_of_chat_completions() -> None:
     assert replace(CHAT, checked=False).check(request) == ()
 
 
-@pytest.mark.parametrize("messages", [None, "hello", [1], [{"role": "tool"}], [{}]])
+@pytest.mark.parametrize(
+    "messages", [None, "hello", [1], [{"role": "tool"}], [{}], [{"role": "function"}]]
+)
 def test_an_unchecked_chat_server_answers_whatever_it_is_sent(messages: Any) -> None:
     assert CHAT.reply(CHAT.body(messages, {}))["choices"][0]["finish_reason"] == "tool_calls"
+
+
+def test_with_functions_tools_are_offered_called_and_answered_in_the_older_form() -> None:
+    older = replace(CHAT, functions=True)
+    body = older.body([USER], {})
+    assert list(body) == ["model", "max_completion_tokens", "functions", "messages"]
+    assert body["functions"] == [{"name": "add", "parameters": {"type": "object"}}]
+    choice = older.reply(body)["choices"][0]
+    call = {"name": "add", "arguments": '{"a":2}'}
+    assert choice["finish_reason"] == "function_call"
+    assert choice["message"] == {"role": "assistant", "content": None, "function_call": call}
+    for name, reason in (("add", "stop"), ("other", "function_call")):
+        result = {"role": "function", "name": name, "content": "5"}
+        request = older.body([USER, choice["message"], result], {})
+        assert older.check(request) == ()
+        assert older.reply(request)["choices"][0]["finish_reason"] == reason
+
+
+def test_beta_keys_pass_under_the_headers_of_the_lane_alone() -> None:
+    edits = {"context_management": {"edits": [{"type": "compact_20260112"}]}}
+    server = ScriptedServer(script=(ScriptedReply("hello"),), more=edits)
+    request = server.body([USER], {})
+    assert [fault.rule for fault in server.check(request)] == ["A05"]
+    assert replace(server, betas=("compact-2026-01-12",)).check(request) == ()

@@ -106,6 +106,13 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
         ),
         ("loop: correct", "loop: correct\n    colour: red", 6, "not a key"),
         ("loop: correct", "loop: chat\n    system: Be brief.", 5, "leave system out"),
+        ("loop: correct", "loop: chat\n    betas: [b]", 6, "has no betas; leave it out"),
+        (
+            "loop: correct",
+            "loop: correct\n    functions: true",
+            6,
+            "has no functions; leave it out",
+        ),
         ("loop: correct", "loop: correct\n  - loop: correct", 6, "two lanes are named 'correct'"),
         ("tool: add", "tool: word_count", 8, "'word_count', which no lane offers"),
         ("as: sum", "as: Sum!", 8, "as"),

@@ -168,6 +168,7 @@ TABLE = {
         "user_between": ("1 4: refused O04", "1 4 7: answer"),
         "ignores_finish_reason": both("1 3 5: answer"),  # cut short it is wrong: below
         "toy_history": ("1 3: refused O06", "2n-1: no_answer"),
+        "one_function": both("1: stopped"),  # it wants the older form: below
     },
 }
 ROWS = [
@@ -334,10 +335,14 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
         ("done-or-asking", "manual_thinking", "refused A65", "answer"),
         ("not-finished-yet", "inverted_exit", "wrong", "wrong"),
+        ("not-finished-yet", "summed_up", "answer", "answer"),
+        ("not-finished-yet", "stops_at_a_summary", "stopped", "stopped"),
         ("not-finished-yet", "window_full", "stopped", "stopped"),
         ("not-finished-yet", "new_reason", "stopped", "stopped"),
         ("the-other-api", "cut_short", "stopped", "stopped"),
         ("the-other-api", "ignores_finish_reason", "wrong", "wrong"),
+        ("the-other-api", "one_function", "answer", "answer"),
+        ("the-other-api", "chat_given_functions", "stopped", "stopped"),
         ("what-day-is-it", "told_in_system", "answer", "answer"),
         ("whose-fault", "prompt_mended", "answer", "answer"),
         ("whose-fault", "tool_mended", "answer", "answer"),

@@ -563,6 +563,8 @@ def test_server_tools(body: Json, faults: str) -> None:
 
 
 COMPACTED = request(assistant({"type": "compaction", "content": "Summary."}, text("Yes?")), HI)
+SUMMARY = {"type": "compaction", "content": "They said hello."}
+SUMMED_UP = request(HI, assistant(SUMMARY))
 THREAD = request(user(result()), thread={"type": "continue", "previous_message_id": "msg_1"})
 CHANGE = {"type": "tool_removal", "tool": {"type": "tool_reference", "name": "add"}}
 CHANGED = request(HI, {"role": "system", "content": [CHANGE]}, tools=[ADD])
@@ -584,6 +586,8 @@ def test_beta_keys_need_a_header(body: Json, faults: str) -> None:
     ("an unknown key", request(HI, foo=1), "A05 foo"),
     ("an edit", request(HI, context_management={"edits": [{"type": "compact_20260112"}]}), ""),
     ("a compaction block", COMPACTED, "? A77 messages.0.content.0"),
+    ("a compaction goes back last", SUMMED_UP, "? A77 messages.1.content.0"),
+    ("words after it are a prefill", request(HI, assistant(SUMMARY, text("So"))), "A13 messages.1, ? A77 messages.1.content.0"),
     ("a continued thread", THREAD, "? A49 messages.0.content.0"),
     ("a change of a declared tool", CHANGED, ""),
     ("a change of another tool", {**CHANGED, "tools": []}, "A19 messages.1.content.0"),

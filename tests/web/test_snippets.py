@@ -245,3 +245,18 @@ def test_a_request_of_chat_completions_goes_where_it_belongs(
     text = client.get(f"/lessons/the-other-api/request.{form}?lanes=chat&step=6").text
     assert [word for word in (*words, '"tool_call_id": "call_01"') if word not in text] == []
     assert "anthropic" not in text.lower()
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("sh", '--header "anthropic-beta: compact-2026-01-12"'),
+        ("py", 'client.beta.messages.create(betas=["compact-2026-01-12"], **request)'),
+    ],
+)
+def test_a_request_under_a_beta_header_is_sent_with_it(
+    client: TestClient, form: str, words: str
+) -> None:
+    address = f"/lessons/not-finished-yet/request.{form}?step=2&lanes="
+    assert words in client.get(f"{address}summed_up").text
+    assert "beta" not in client.get(f"{address}window_full").text

@@ -28,6 +28,12 @@ def to_anthropic(request: Json) -> Converted:
             body[NAMES[key]] = [value] if alone else value
         elif key == "tools":
             body[key] = _tools(value, work)
+        elif key == "functions" and isinstance(value, list):
+            body["tools"] = [
+                _described(function, (key, n), work) for n, function in enumerate(value)
+            ]
+            for n in range(len(value)):
+                work.tie((key, n), ("tools", n))
         elif key in ("tool_choice", "parallel_tool_calls"):
             body["tool_choice"] = _choice(request)
             work.tie((key,), ("tool_choice",))
@@ -219,11 +225,18 @@ def _tools(tools: Any, work: Work) -> Any:
         if not isinstance(function, dict):
             made.append(tool)
             continue
-        known = ("name", "description", "parameters", "strict")
-        work.lose_keys(function, known, ("tools", n, "function"))
-        names = {"parameters": "input_schema"}
-        made.append({names.get(key, key): function[key] for key in known if key in function})
+        made.append(_described(function, ("tools", n, "function"), work))
     return made
+
+
+def _described(function: Any, where: Path, work: Work) -> Any:
+    """What a function is, as a tool."""
+    if not isinstance(function, dict):
+        return function
+    known = ("name", "description", "parameters", "strict")
+    work.lose_keys(function, known, where)
+    names = {"parameters": "input_schema"}
+    return {names.get(key, key): function[key] for key in known if key in function}
 
 
 def _choice(request: Json) -> Any:

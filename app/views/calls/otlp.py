@@ -184,9 +184,9 @@ def _provider(turn: Turn) -> str:
     if turn.reply is not None:
         return provider_of(turn.reply)
     tools = turn.envelope.get("tools")
-    chat = isinstance(tools, list) and any(
-        isinstance(tool, dict) and tool.get("type") == "function" for tool in tools
-    )
+    listed = tools if isinstance(tools, list) else []
+    kinds = [tool.get("type") for tool in listed if isinstance(tool, dict)]
+    chat = "function" in kinds or "functions" in turn.envelope
     return "openai" if chat else "anthropic"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from app.engine.dialects.parts import calls_of, read_reply
+from app.engine.dialects.parts import calls_of, read_reply, reason_of
 from app.engine.steps import (
     APPROVE,
     Append,
@@ -141,6 +141,14 @@ def _reply(w: Words, lane: Shown, step: Step) -> Clause:
                 n,
                 who=who,
                 said=said,
+            )
+        if read_reply(step.reply)["stop_reason"] not in ("end_turn", "stop_sequence"):
+            return lambda who, n: w.ngettext(
+                "%(who)s gets a reply that stops early: %(reason)s.",
+                "%(who)s get a reply that stops early: %(reason)s.",
+                n,
+                who=who,
+                reason=code(reason_of(step.reply)),
             )
         return lambda who, n: w.ngettext(
             "%(who)s gets the answer “%(said)s”",

@@ -152,7 +152,8 @@ def _call(call: Json) -> Call:
 
 def _text(reply: Json) -> str:
     blocks = [block for block in read_reply(reply).get("content", []) if isinstance(block, dict)]
-    return "".join(str(block.get("text", "")) for block in blocks)
+    texts = ("content" if block.get("type") == "compaction" else "text" for block in blocks)
+    return "".join(str(block.get(key, "")) for block, key in zip(blocks, texts, strict=True))
 
 
 _CELLS: dict[type[Step], Callable[[Words, Shown, Step], Cell]] = {

@@ -47,6 +47,8 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
     for offset, message in enumerate(lane.trace.messages(step)[step.index :][: step.count]):
         content = message.get("content")
         blocks = content if isinstance(content, list) else message.get("tool_calls") or []
+        if isinstance(older := message.get("function_call"), dict):
+            blocks = [older]
         lines = [tuple(_head(message, brought.faults, owner))]
         for block in blocks[:MOST_BLOCKS]:
             if isinstance(block, dict):
@@ -65,13 +67,17 @@ def entries(lane: Shown, step: Append) -> tuple[Entry, ...]:
 def _head(message: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterator[Token]:
     role, content = message.get("role"), message.get("content")
     yield from (Token("{"), Token('"role"', "k"), Token(": "))
-    yield Token(_quoted(role), "result" if role == "tool" else str(role), True)
-    if role == "tool":
-        yield from _answer("tool_call_id", message, faults, owner)
+    yield Token(_quoted(role), "result" if role in ("tool", "function") else str(role), True)
+    if role in ("tool", "function"):
+        key = "tool_call_id" if role == "tool" else "name"
+        yield from _answer(key, message, faults, owner)
         return
     yield from (Token(", "), Token('"content"', "k"), Token(": "))
     if "tool_calls" in message:
         yield from (Token(_quoted(content)), Token(", "), Token('"tool_calls"', "k"), Token(": ["))
+        return
+    if "function_call" in message:
+        yield from (Token(_quoted(content)), Token(", "), Token('"function_call"', "k"), Token(":"))
         return
     if isinstance(content, list):
         yield Token("[" if content else "[]}")
@@ -83,6 +89,10 @@ def _block(block: Json, faults: frozenset[str], owner: dict[str, str]) -> Iterat
     kind = block.get("type")
     if kind == "function":
         yield from _function(block)
+        return
+    if kind is None and "arguments" in block:  # the older form
+        yield from (Token("{"), Token('"name"', "k"), Token(": "))
+        yield from (Token(_quoted(block.get("name")), "s", True), Token(", …}"))
         return
     yield from (Token("{"), Token('"type"', "k"), Token(": "))
     yield Token(

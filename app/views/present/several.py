@@ -20,6 +20,7 @@ from app.views.strip import STRANGE, SWAPPED, Strip
 STRIP = {2: (3, 6), 3: (2, 4), 4: (1, 3)}
 MOST_PARTS = {2: 3, 3: 2, 4: 1}
 IN_CHAT = {"tool_use": "tool_calls", "tool_result": "tool", "text": "content"}
+IN_OLDER = {"tool_use": "function_call", "tool_result": "function", "text": "content"}
 MOST_CALLS = {2: 2, 3: 2, 4: 1}
 
 
@@ -135,7 +136,9 @@ def _slot(reading: Reading, number: int, at: int, cell: Cell) -> Slot:
             block for block in blocks if isinstance(block, dict) and block.get("type") != "text"
         ]
         shown = (told or blocks)[: MOST_PARTS[len(lanes.shown)]]
-        names = IN_CHAT if lanes.shown[at].loop.dialect == "openai" else {}
+        older = message.get("role") == "function" or "function_call" in message
+        chat = IN_OLDER if older else IN_CHAT
+        names = chat if lanes.shown[at].loop.dialect == "openai" else {}
         parts = tuple(_part(block, faults, names) for block in shown)
         if any(part.look == "absent" for part in parts):
             cell = replace(cell, word="")  # the part itself says it

@@ -62,7 +62,8 @@ def _append_results(
 ) -> Sentence:
     _, ngettext = words.gettext, words.ngettext
     manners = {fate.how for fate in came.values()}
-    chat = trace.messages(step)[step.index].get("role") == "tool"
+    role = trace.messages(step)[step.index].get("role")
+    chat = role in ("tool", "function")
     if NO_ID in manners:
         return Sentence(
             _(
@@ -109,6 +110,11 @@ def _append_results(
         return Sentence(
             _("One result joins %(messages)s in a message of its own.", messages=MESSAGES),
             _("Results of one round belong into one message; each gets its own here."),
+        )
+    if role == "function":
+        return Sentence(
+            _("The result joins %(messages)s, under the name of its function.", messages=MESSAGES),
+            _("This older form has no ids. Only now can the model get to know it."),
         )
     return Sentence(
         ngettext(

@@ -2,6 +2,7 @@
 
 from markupsafe import Markup
 
+from app.engine.dialects.parts import tools_of
 from app.engine.steps import Ask, Tool, Trace
 from app.views.fates import LOST, NO_ID, OTHER_ID, PART, STRANGE_ID, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence, joined
@@ -13,7 +14,7 @@ def ask_sentence(
 ) -> Sentence:
     _ = words.gettext
     said, why = _what_is_sent(trace, step, _turn_before(trace, number, fates), words)
-    tools = step.envelope.get("tools")
+    tools = tools_of(step.envelope)
     if "tools" in step.changed and not tools:
         why = joined(
             why, _("The loop itself passes %(tools)s: no tool is offered.", tools=code("tools=[]"))
@@ -48,10 +49,7 @@ def _offered_anew(before: Ask, now: Ask, words: Words) -> Markup:
 
 
 def _names(ask: Ask) -> list[str]:
-    tools = ask.envelope.get("tools") or []
-    return [
-        one_line(str(tool["name"])) for tool in tools if isinstance(tool, dict) and "name" in tool
-    ]
+    return [one_line(str(tool["name"])) for tool in tools_of(ask.envelope) if "name" in tool]
 
 
 def _what_is_sent(

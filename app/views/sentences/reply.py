@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from app.engine.dialects.parts import calls_of, read_reply, reason_key, reason_of
+from app.engine.dialects.parts import calls_of, read_reply, reason_key, reason_of, tools_of
 from app.engine.steps import Reply, Trace
 from app.views.fates import LOST, Fate, answered_before, asked_before
 from app.views.sentences.sentence import MESSAGES, Sentence, called, joined
@@ -15,7 +15,7 @@ def reply_sentence(trace: Trace, number: int, step: Reply, fate: Fate, words: Wo
     reason = read_reply(step.reply)["stop_reason"]
     key, word = code(reason_key(step.reply)), code(reason_of(step.reply))
     if reason == "end_turn" and not calls:
-        offered = trace.asks[step.turn - 1].envelope.get("tools")
+        offered = tools_of(trace.asks[step.turn - 1].envelope)
         none = Markup("") if offered else _("None was offered to it.")
         sign = _(
             "%(key)s is %(reason)s: this is the loop's sign to stop.",

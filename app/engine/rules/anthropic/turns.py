@@ -226,7 +226,7 @@ class _Walk:
     # The last turn
 
     def end(self) -> None:
-        """A13, A14, A15 and A72, and A74 for a turn that is resumed."""
+        """A13, A14, A15, A72 and A77, and A74 for a turn that is resumed."""
         last = self.turns[-1]
         if last.role != "assistant":
             return
@@ -234,6 +234,8 @@ class _Walk:
             self._declared()
             if not self.calls and _ends_waiting(last):
                 return
+        if last.blocks and last.blocks[-1].kind == "compaction":
+            return  # A77: the server goes on from its own summary
         where = path("messages", last.last)
         ends_blank = bool(last.blocks) and _ends_in_whitespace(last.blocks[-1])
         if self.model is not None and not self.model.prefill:

@@ -85,11 +85,17 @@ RULES = (
             ),
         ),
         certainty="documented, seen in 2 reports, with a recorded exception",
-        sources=("docs: errors", "strands-agents/sdk-python#1694", "jobrunr/JavaClaw#36"),
+        sources=(
+            "docs: errors",
+            "docs: compaction",
+            "strands-agents/sdk-python#1694",
+            "jobrunr/JavaClaw#36",
+        ),
         accepted=request(TASK),
         refused=request(TASK, said("assistant", "The sum is")),
         believed="The last message must always be the user's: Claude 4.5 and older go on from it, a"
-        " paused turn is sent back as it is, and a system message may close the list.",
+        " paused turn and a compaction are sent back as they are, and a system message may close"
+        " the list.",
     ),
     Rule(
         "A14",
