@@ -79,7 +79,12 @@ def folders(own: list[Path] | None) -> list[Path]:
 
 
 def granted(allow_write: bool, allow_bash: bool) -> tuple[str, ...]:
-    """The tools that two options grant."""
+    """The tools that two options grant. Where commands may run, they do not see the environment of
+    this process, as far as the system can keep it from them."""
+    if allow_bash:
+        from app.harness.closed import close_environment
+
+        close_environment()
     return (*["write_file"] * allow_write, *["bash"] * allow_bash)
 
 

@@ -1,7 +1,8 @@
 """The tool that runs a command: for live runs alone, and each call needs a person's approval.
 
 What a command may do is what the person who started the server may do: nothing fences it in. So a
-server offers it only where it was started to, and its environment holds no secret.
+server offers it only where it was started to, and its environment holds no secret; `closed` keeps
+that of the server from it.
 """
 
 import os

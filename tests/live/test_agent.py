@@ -17,6 +17,14 @@ from tests.web.conftest import sentence
 
 
 @pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Whether the command closed its environment; the tests' own stays open."""
+    done: list[bool] = []
+    monkeypatch.setattr("app.harness.closed.close_environment", lambda: done.append(True))
+    return done
+
+
+@pytest.fixture
 def terminal(api: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A terminal in a folder with two Python files."""
     folder = tmp_path / "work"
@@ -99,7 +107,7 @@ def test_a_setting_in_the_wrong_form_gets_a_sentence(monkeypatch: pytest.MonkeyP
     [("y\n", True, "Done: exit code 0"), ("n\n", False, "Error: a person denied this call")],
 )
 def test_each_command_is_asked_about_before_it_runs(
-    terminal: Path, api: Played, typed: str, made: bool, told: str
+    terminal: Path, api: Played, closed: list[bool], typed: str, made: bool, told: str
 ) -> None:
     api.plans = [call("bash", {"command": "touch made"}), text("It is over.")]
     done = CliRunner().invoke(main, ["agent", "make a file", "--allow-bash"], input=typed)
@@ -108,11 +116,15 @@ def test_each_command_is_asked_about_before_it_runs(
     assert (terminal / "made").exists() is made
     assert told in str(api.sent[1])
     assert "bash" in str(api.sent[0]["tools"])
+    assert closed == [True]
 
 
-def test_without_the_option_no_command_is_offered(terminal: Path, api: Played) -> None:
+def test_without_the_option_no_command_is_offered(
+    terminal: Path, api: Played, closed: list[bool]
+) -> None:
     api.plans = [call("bash", {"command": "touch made"}), text("It is over.")]
     done = CliRunner().invoke(main, ["agent", "make a file"])
     assert "May this run?" not in done.output
     assert "bash was not given to this agent" in str(api.sent[1])
     assert not (terminal / "made").exists()
+    assert closed == []
