@@ -4,8 +4,8 @@ Read `harness` first: the checks before a call, by the rules of a `policy`; `cal
 tries, effects, hooks. `offer` is a harness in one run: which tools each turn offers. `tools`,
 `writing` and `building` hold the functions, `schemas` makes what the model is told about them,
 `workspace` is the only door to files, `results` the one form of answers, `trouble` what a lesson
-lets go wrong, `repeats` a guard around the calls of one run; `shell` runs commands in live runs, and
-`closed` keeps the server's environment from them.
+lets go wrong, `repeats` a guard around the calls of one run; `shell` runs commands in live runs,
+and `closed` keeps the server's environment from them.
 """
 
 from app.harness.calls import Handling

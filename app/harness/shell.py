@@ -45,20 +45,18 @@ def bash(
 
 def _run(command: str, workspace: Workspace, output: IO[bytes]) -> tuple[bool, str]:
     """Whether the command succeeded, and how it ended. What it started ends with it, but for what
-    made a session of its own."""
+    made a session of its own. Raises OSError where it cannot be started: the model cannot mend
+    that."""
     environment = {key: os.environ[key] for key in KEPT if key in os.environ}
-    try:
-        process = subprocess.Popen(
-            ["bash", "--noprofile", "--norc", "-c", command],
-            cwd=workspace.root,
-            env={**environment, "HOME": str(workspace.root)},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-    except OSError as problem:
-        raise ToolError(f"bash cannot be started: {problem.strerror}") from problem
+    process = subprocess.Popen(
+        ["bash", "--noprofile", "--norc", "-c", command],
+        cwd=workspace.root,
+        env={**environment, "HOME": str(workspace.root)},
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     until = time.monotonic() + SECONDS
     try:
         while process.poll() is None:

@@ -49,6 +49,13 @@ def test_nothing_runs_before_a_person_decides(run, tmp_path):
     assert [(change.path, change.how) for change in made.changes] == [("made", "made")]
 
 
+def test_a_system_without_bash_is_no_fault_of_the_models(run, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    result = run("true")
+    assert result.failure == "environment"
+    assert result.content == "Error: bash failed: FileNotFoundError: No such file or directory"
+
+
 def test_its_environment_holds_no_secret(run, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-planted")
     monkeypatch.setenv("HALQA_LIVE_PASSWORD", "planted too")
