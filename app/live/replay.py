@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.engine.clock import Clock
-from app.engine.record import copied, record
+from app.engine.observed import copied
+from app.engine.record import record
 from app.engine.rules import check
 from app.engine.steps import Fault, Json, Trace
 from app.harness import Guard

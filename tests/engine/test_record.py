@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from app.engine import frame
 from app.engine import record as recorder
+from app.engine.given import MOST_PRINTED
 from app.engine.record import Recorder, record
 from app.engine.steps import Append, Ask, Edit, End, Fault, NoReply, Tool, Trace
 from tests.engine.canned import REPLIES, Canned, trace_of
@@ -239,7 +241,7 @@ def test_a_loop_that_never_stops_is_cut(caught: str, monkeypatch: pytest.MonkeyP
 
 
 def test_a_loop_that_spins_without_a_call_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "MOST_LINES", 1_000)
+    monkeypatch.setattr(frame, "MOST_LINES", 1_000)
 
     def spins(task, model, tools):
         turn = 0
@@ -331,5 +333,5 @@ def test_a_loop_that_prints_without_end_fills_no_memory() -> None:
 
     canned = Canned()
     printed = record(floods, "Go.", canned, canned).steps[-1].printed
-    assert len(printed) == recorder.MOST_PRINTED + 1
+    assert len(printed) == MOST_PRINTED + 1
     assert printed.endswith("…")
