@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.engine.record import copied
+from app.engine.observed import copied
 from app.engine.steps import APPROVE, DENY, Attempt, Check, Halt, Json, Result, Undecided
 from app.live.cursor import AGAIN, Cursor, Waiting
 from app.live.recorded import DECIDE, TOOL, Try
