@@ -356,3 +356,20 @@ def test_a_lane_that_prints_says_so_beside_the_result() -> None:
     assert cell(read, 1, "tool", "correct").text == ""
     assert cell(read, 1, "tool", "prints_each_call").text == "prints 1 line"
     assert read.lanes.comparison.first_difference is None
+
+
+@pytest.mark.parametrize(
+    ("slug", "lanes", "said"),
+    [
+        (FOUR, THREE, ["one result", "", "the result without its id"]),
+        (FIVE, "correct,swapped_ids", ["2 results", "each result under the other call&#39;s id"]),
+        ("done-or-asking", "correct,edits_thinking", ["the reply", "the reply, changed"]),
+        ("no-such-tool", "listed,crashes,not_given", ["", "", "another tool"]),
+        ("what-day-is-it", "told_in_system,not_told", ["", "other parameters"]),
+        ("wrong-parameters", "checked_first,handed_on", ["", "another result"]),
+        ("whose-fault", "as_it_is,other_task", ["", "another task"]),
+    ],
+)
+def test_where_lanes_part_it_is_said_in_words_how(slug, lanes, said):
+    words = [plain(one.parting) for one in first(reading(slug, lanes)).cells]
+    assert [text.removesuffix(" in one message") for text in words] == said

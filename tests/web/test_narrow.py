@@ -53,9 +53,12 @@ def test_a_question_mark_opens_the_help_sheet_unless_letters_are_off(
 
 def test_a_card_below_the_lanes_holds_what_their_cells_leave_out(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    open_at(page, f"{server}{FOUR}?step=4&predict=off")
+    open_at(page, f"{server}{FOUR}?step=3&predict=off")
     card = page.locator("#card")
     expect(card).to_be_hidden()  # a strip or a word says all of this row
+    page.locator("#step").click()
+    arrive(page, 4)
+    expect(card.get_by_text("parameters").first).to_be_visible()  # a check, a mark in the cell
     page.locator("#step").click()
     arrive(page, 5)
     expect(card).to_contain_text('"content": "Done: 3 entries…"')

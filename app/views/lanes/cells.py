@@ -37,7 +37,7 @@ class Cell:
     `look` is the kind of step, or `refused`, `hole` (a step that the lane lacks, and what that
     does), `note` (one that it does without harm), `blank` (it waits), `ended`. `text` is ours,
     `said` the model's or a tool's; `word` says in red what is wrong, `more` counts what is left
-    out; `entries` and `fault` are for the first difference.
+    out; `entries`, `fault` and `parting`, in words, are for the first difference.
     """
 
     lane: str
@@ -55,6 +55,7 @@ class Cell:
     warnings: tuple[Fault, ...] = ()
     fault: Fault | None = None
     entries: tuple[Entry, ...] = ()
+    parting: str = ""
 
 
 @dataclass(frozen=True)

@@ -183,23 +183,24 @@ def _reply(w: Words, lane: Shown, step: Step) -> Clause:
     )
 
 
-def _append(w: Words, lane: Shown, step: Step) -> Clause:
-    assert isinstance(step, Append)
+def appended(w: Words, lane: Shown, step: Append) -> Markup:
+    """What a lane appends."""
     message = lane.trace.messages(step)[step.index]
     faults = lane.rounds[step.turn].faults
     results = results_in(message)
     if not results:
-        what = (
-            w.gettext("the reply without its calls")
-            if CALLS_LOST in faults
-            else w.gettext("the reply")
-        )
-    elif NO_ID in faults:
-        what = w.ngettext("the result without its id", "%(num)s results without ids", results)
-    elif SWAPPED in faults:
-        what = w.gettext("each result under the other call's id")
-    else:
-        what = w.ngettext("one result", "%(num)s results in one message", results)
+        lost = CALLS_LOST in faults
+        return w.gettext("the reply without its calls") if lost else w.gettext("the reply")
+    if NO_ID in faults:
+        return w.ngettext("the result without its id", "%(num)s results without ids", results)
+    if SWAPPED in faults:
+        return w.gettext("each result under the other call's id")
+    return w.ngettext("one result", "%(num)s results in one message", results)
+
+
+def _append(w: Words, lane: Shown, step: Step) -> Clause:
+    assert isinstance(step, Append)
+    what = appended(w, lane, step)
     return lambda who, n: w.ngettext(
         "%(who)s appends %(what)s: %(messages)s holds %(length)s.",
         "%(who)s append %(what)s: %(messages)s holds %(length)s.",

@@ -8,6 +8,7 @@ from app.views.lanes.cells import Cell, RowShown
 from app.views.lanes.done import done, request_key
 from app.views.lanes.entry import entries
 from app.views.lanes.lacking import lacking
+from app.views.lanes.parting import parting
 from app.views.lanes.shown import Lanes
 from app.views.lanes.slips import slip_in
 from app.views.texts import Words, one_line
@@ -19,7 +20,7 @@ def row_shown(w: Words, lanes: Lanes, number: int) -> RowShown:
     first = number == lanes.comparison.first_difference
     cells = [_cell(w, lanes, number, lane) for lane in range(len(lanes.shown))]
     if first:
-        cells = [_in_full(lanes, number, lane, cell) for lane, cell in enumerate(cells)]
+        cells = [_in_full(w, lanes, number, lane, cell) for lane, cell in enumerate(cells)]
     starts = (lanes.step(number, lane) for lane in range(len(lanes.shown)))
     tasks = [one_line(start.task, 300) for start in starts if isinstance(start, Start)]
     return RowShown(
@@ -46,9 +47,10 @@ def _cell(w: Words, lanes: Lanes, number: int, at: int) -> Cell:
     return replace(cell, checks=marks_of(w, step), word="" if lane.is_base else word)
 
 
-def _in_full(lanes: Lanes, number: int, at: int, cell: Cell) -> Cell:
+def _in_full(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Cell:
     """The row of the first difference shows more than the others."""
     step, lane = lanes.step(number, at), lanes.shown[at]
+    cell = replace(cell, parting=parting(w, lanes, number, at))
     if isinstance(step, Append):
         return replace(cell, entries=entries(lane, step))
     if isinstance(step, Ask):

@@ -43,6 +43,8 @@ def slip_in(w: Words, lanes: Lanes, number: int, at: int, step: Step) -> str:
     is_last = step.turn == lane.trace.steps[-1].turn
     if isinstance(step, Reply) and is_last and lane.trace.ending.kind == "wrong":
         return w.gettext("wrong answer")
+    if number == lanes.comparison.first_difference:
+        return ""  # there it is said how
     return w.gettext("differs") if row.differs[at] and isinstance(step, Reply | Tool) else ""
 
 
