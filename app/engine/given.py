@@ -68,6 +68,11 @@ class Tools:
         """Why a person must take over, where a guard says so; else ""."""
         return str(getattr(self._recorder.tools, "stuck", ""))
 
+    def notes(self, messages: Any) -> list[Json]:
+        """The system messages that a harness has for the model after these messages; else none."""
+        noted: Callable[[Any], list[Json]] | None = getattr(self._recorder.tools, "notes", None)
+        return noted(messages) if noted else []
+
 
 class Printed:
     """What a loop prints between two steps; what is too long is cut, with a mark."""

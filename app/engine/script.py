@@ -37,8 +37,8 @@ class ScriptedCall:
 @dataclass(frozen=True)
 class When:
     """A condition on the result of a call, by label, or on the request: its `max_tokens` is under
-    a number, it offers a tool (`described` by a text), or its `system` or its `task` (the first
-    message) holds a text.
+    a number, it offers a tool (`described` by a text), or its `system`, its `task` (the first
+    message) or a system message in the list (`told`) holds a text.
 
     A result that is not there meets none.
     """
@@ -49,6 +49,7 @@ class When:
     described: str = ""
     system: str | None = None
     task: str | None = None
+    told: str | None = None
     contains: str | None = None
     lacks: str | None = None
     more_than: str | None = None  # the label of another call; both results are numbers
@@ -66,6 +67,8 @@ class When:
         if self.task is not None:
             first = next(iter(_dicts(request.get("messages"))), {})
             return self.task in _text_of(first.get("content"))
+        if self.told is not None:
+            return any(self.told in _text_of(note) for note in _notes(request))
         text = results.get(self.result)
         if text is None:
             return False
@@ -271,8 +274,18 @@ def _fresh_ids(used: set[str], prefix: str) -> Iterator[str]:
 
 
 def _offered(request: Json) -> dict[str, Json]:
-    """The tools of a request by their names."""
-    return {str(tool.get("name", "")): tool for tool in _dicts(request.get("tools"))}
+    """The tools of a request by their names, without those that a `tool_removal` takes away."""
+    blocks = [block for note in _notes(request) for block in _dicts(note)]
+    removed = [block["tool"] for block in blocks if block.get("type") == "tool_removal"]
+    names = [tool.get("name") for tool in removed if isinstance(tool, dict)]
+    tools = _dicts(request.get("tools"))
+    return {str(t.get("name", "")): t for t in tools if t.get("name") not in names}
+
+
+def _notes(request: Json) -> list[Any]:
+    """The contents of the system messages in a request's list."""
+    messages = _dicts(request.get("messages"))
+    return [message.get("content") for message in messages if message.get("role") == "system"]
 
 
 def _dicts(value: Any) -> list[Json]:

@@ -1,11 +1,11 @@
 """Tools that take as long as a script says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from app.engine.clock import Clock
 from app.engine.script import ScriptedReply
-from app.engine.steps import Result, Undecided
+from app.engine.steps import Json, Result, Undecided
 
 SECONDS = 0.25  # of a call that no script makes
 
@@ -34,3 +34,8 @@ class TimedRunner:
         taken = (known.seconds for known in self._calls if (known.tool, known.input) == made)
         self._clock.sleep(next(taken, SECONDS))
         return result
+
+    def notes(self, messages: Any) -> list[Json]:
+        """What the runner wants the model to be told after these messages."""
+        noted: Callable[[Any], list[Json]] | None = getattr(self._tools, "notes", None)
+        return noted(messages) if noted else []

@@ -177,6 +177,10 @@ class _Printing:
     def __init__(self, tools: Any, loop: _Loop) -> None:
         self._tools, self._loop = tools, loop
 
+    def notes(self, messages: Any) -> list[Any]:
+        """No harness has anything to say here."""
+        return []
+
     def run(self, call: Mapping[str, Any]) -> Any:
         """Run one tool call."""
         result = self._tools.run(call)

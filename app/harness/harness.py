@@ -10,7 +10,7 @@ from typing import Any
 from app.engine.steps import APPROVE, Attempt, Check, Json, Result, Undecided
 from app.harness.calls import ENVIRONMENT, PLAINLY, Call, Handling
 from app.harness.clock import Clock, RealClock
-from app.harness.policy import STRICT, Policy, answered_tools
+from app.harness.policy import LIST, STRICT, Policy, answered_tools
 from app.harness.results import ToolError, error, listed, quoted
 from app.harness.schemas import Tool, described
 from app.harness.tools import TOOLS
@@ -82,9 +82,17 @@ class Harness:
         ]
 
     def offered(self, messages: Any) -> tuple[str, ...]:
-        """The names of the tools that a request with these messages offers."""
+        """The names of the tools that may be called after these messages."""
         answered = answered_tools(messages)
         return tuple(name for name in self._allowed if self._policy.offers(name, answered))
+
+    def listed(self, messages: Any) -> tuple[str, ...]:
+        """The names of the tools in the list that a request with these messages holds."""
+        return self._policy.listed(self._allowed, messages)
+
+    def notes(self, messages: Any) -> list[Json]:
+        """The system messages that the model is still to be told after these messages."""
+        return self._policy.notes(self._allowed, messages)
 
     def run(
         self, call: object, decision: str = "", offered: Sequence[str] | None = None
@@ -206,7 +214,8 @@ class Harness:
                 if tool.name not in self._allowed:
                     raise ToolError(f"{tool.name} was not given to this agent; {_has(offer)}")
                 if tool.name not in offer:
-                    raise ToolError(f"{tool.name} is not offered now; {_has(offer)}")
+                    why = "offered" if self._policy.narrows == LIST else "to be called"
+                    raise ToolError(f"{tool.name} is not {why} now; {_has(offer)}")
         else:
             checks.left_out("given")
         if tool.writes:

@@ -17,7 +17,11 @@ class Offer:
     def schemas(self, messages: Any) -> list[Json]:
         """What the `tools` of the next request hold."""
         self._now = self._harness.offered(messages)
-        return self._harness.schemas_of(self._now)
+        return self._harness.schemas_of(self._harness.listed(messages))
+
+    def notes(self, messages: Any) -> list[Json]:
+        """The system messages that tell the model which tools it may not call any more."""
+        return self._harness.notes(messages)
 
     def run(self, call: Mapping[str, Any], decision: str = "") -> Result | Undecided:
         """One call with the checks before it."""

@@ -1,10 +1,10 @@
 """A guard against an agent that goes round in circles: the same call, again and again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from app.engine.steps import Check, Result, Undecided
+from app.engine.steps import Check, Json, Result, Undecided
 from app.harness.results import error
 
 NAME, CALL, RESULT = "name", "call", "result"  # what makes two calls the same
@@ -57,6 +57,11 @@ class Guard:
             nudge = NUDGE.format(times=self._most)
             return replace(result, content=f"{result.content}\n\n{nudge}")
         return result
+
+    def notes(self, messages: Any) -> list[Json]:
+        """What the tools want the model to be told after these messages."""
+        noted: Callable[[Any], list[Json]] | None = getattr(self._tools, "notes", None)
+        return noted(messages) if noted else []
 
     def _times(self, made: Any) -> int:
         """How often a call was made; where results count, since a result was another."""

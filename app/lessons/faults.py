@@ -206,11 +206,12 @@ def _label_faults(lesson: Lesson) -> Iterator[LessonFault]:
                 when.offers,
                 when.system,
                 when.task,
+                when.told,
             )
             if sum(value is not None for value in named) != 1:
                 said = Said(
                     "a condition names one of %(keys)s",
-                    keys="result, max_tokens_under, offers, system, task",
+                    keys="result, max_tokens_under, offers, system, task, told",
                 )
                 yield lesson.fault(said, "script", n, "when", at)
             if when.result:

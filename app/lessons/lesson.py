@@ -211,6 +211,7 @@ class Lesson:
                         task=self.text(when.task, lang) if when.task else None,
                         contains=self.text(when.contains, lang) if when.contains else None,
                         lacks=self.text(when.lacks, lang) if when.lacks else None,
+                        told=when.told,
                         more_than=when.more_than,
                     )
                     for when in reply.when
@@ -249,6 +250,7 @@ def _policy(spec: HarnessSpec) -> Policy:
         limits=spec.limits,
         after=spec.after,
         until=spec.until,
+        narrows=spec.narrows,
         descriptions=spec.descriptions,
     )
 

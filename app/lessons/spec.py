@@ -48,8 +48,8 @@ class Call(_Part):
 class Condition(_Part):
     """What must be true of a call's result: it holds a text, lacks one, or is the larger number.
 
-    Or of the request: its `max_tokens` is under a number, it offers a tool, or its `system` or its
-    `task` holds a text.
+    Or of the request: its `max_tokens` is under a number, it offers a tool, or its `system`, its
+    `task` or a system message in its list (`told`) holds a text.
     """
 
     result: str = ""
@@ -58,6 +58,7 @@ class Condition(_Part):
     described: str = ""  # the tool that is offered, in English
     system: Text | None = None
     task: Text | None = None
+    told: str | None = None  # in English, as the harness tells it
     contains: Text | None = None
     lacks: Text | None = None
     more_than: str | None = None
@@ -99,6 +100,7 @@ class HarnessSpec(_Part):
     limits: dict[str, dict[str, int]] = {}  # by tool and parameter
     after: dict[str, str] = {}
     until: dict[str, str] = {}
+    narrows: Literal["list", "calls", "message", "removal"] = "list"
     descriptions: dict[str, str] = {}  # English, as the tools' own
 
 

@@ -54,6 +54,10 @@ class Calls:
         self.trying = _Trying(self.cursor.at - 1, known, decision, tries)
         return self._tried(self.trying)
 
+    def notes(self, messages: Any) -> list[Json]:
+        """The system messages that the run's lane has for the model after these messages."""
+        return self.subject.policy.notes(self.subject.tools, messages)
+
     def decide(self, call: Json) -> str:
         """What a person decided of a call; "" where nobody has."""
         if self.trying is not None:

@@ -78,8 +78,7 @@ class Effects:
     def _tool(self, state: State, waiting: Waiting) -> tuple[str, Json]:
         """The kind and the body of what a call of a tool brought."""
         harness = harness_of(state.subject, self.folders.of(state.run, state.lesson))
-        sent = (state.replayed.last_request or {}).get("tools") or []
-        now = [tool["name"] for tool in sent]
+        now = state.subject.callable(state.replayed.last_request or {})
 
         def work() -> Result | Undecided:
             call, decision = waiting.body, waiting.decision

@@ -113,6 +113,5 @@ class _Server:
         return copied(self.cursor.outcome(CALL, request, tries).body)  # type: ignore[no-any-return]
 
     def offered(self) -> Sequence[str]:
-        """The names of the tools in the last request."""
-        tools = self.sent[-1].request.get("tools") if self.sent else None
-        return [tool["name"] for tool in tools or ()]
+        """The names of the tools that the reply to the last request may call."""
+        return self.subject.callable(self.sent[-1].request) if self.sent else []

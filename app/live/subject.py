@@ -41,11 +41,16 @@ class Subject:
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
-        answered = answered_tools(messages)
-        names = [name for name in self.tools if self.policy.offers(name, answered)]
+        names = self.policy.listed(self.tools, messages)
         if not names:
             return dict(self.envelope)
         return {**self.envelope, "tools": [self._schema(name) for name in names]}
+
+    def callable(self, request: Json) -> list[str]:
+        """The names of the tools that the reply to a request may call."""
+        answered = answered_tools(request.get("messages"))
+        names = [str(tool.get("name")) for tool in request.get("tools") or ()]
+        return [name for name in names if self.policy.offers(name, answered)]
 
     def _schema(self, name: str) -> Json:
         """What the model is told of a tool, in the lane's own words where it has some."""

@@ -17,6 +17,7 @@ USER = Glyph("user", "U", "user")
 ASSISTANT = Glyph("assistant", "A", "assistant")
 RESULT = Glyph("result", "R", "user, tool_result")
 NO_ID = Glyph("absent", "?", "user, tool_result without tool_use_id")
+SYSTEM = Glyph("other", "S", "system")
 OTHER = Glyph("other", "?", "not a message")
 TOOL = Glyph("result", "R", "tool")
 FUNCTION = Glyph("result", "R", "function")
@@ -32,6 +33,8 @@ def glyph_of(message: Any) -> Glyph:
         return TOOL if "tool_call_id" in message else TOOL_NO_ID
     if role == "function":
         return FUNCTION
+    if role == "system":
+        return SYSTEM
     if role != "user":
         return OTHER
     content = message.get("content")

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.steps import Json
-from app.views.glyphs import OTHER, TOOL, Glyph
+from app.views.glyphs import OTHER, SYSTEM, TOOL, Glyph
 from app.views.glyphs import glyph_of as glyph_of_claude
 from app.views.marked import Folded, Line, Mark, Marks, Path, marked_lines
 from app.views.texts import compact
 
-SYSTEM = Glyph("other", "S", "system")
 QUIET = ("tools", "functions")  # keys of which only the number of entries is shown
 
 

@@ -25,6 +25,9 @@ class Tools:
 
     stuck = ""
 
+    def notes(self, messages):
+        return []
+
     def run(self, call):
         return {"content": "5"}
 

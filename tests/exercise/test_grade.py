@@ -41,6 +41,7 @@ SHIPPED: dict[str, list[tuple[str, str, str]]] = {
     "one_round": [(CALLS, "changed_request", "")],
     "three_rounds": [(REASONS, "wrong_text", ""), ("never_stops", "not_run", "")],
     "asks_when_stuck": [],
+    "passes_notes_on": [],
     "while_true": [("never_stops", "over_cap", "")],
     "silent_cap": [("never_stops", "wrong_text", "")],
     "hands_over": [("never_stops", "wrong_text", "")],

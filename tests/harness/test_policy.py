@@ -166,6 +166,46 @@ def test_what_is_offered_depends_on_the_messages(agent, rules, messages, offered
     assert agent(**rules).offered(messages) == offered
 
 
+GONE = {"until": {"list_files": "read_file"}}
+SAID = {"role": "system", "content": "From here on, list_files may not be called."}
+
+
+@pytest.mark.parametrize(
+    ("narrows", "listed", "notes"),
+    [
+        ("list", ("read_file", "note"), []),
+        ("calls", GIVEN, []),
+        ("message", GIVEN, [SAID]),
+        (
+            "removal",
+            GIVEN,
+            [
+                {
+                    "role": "system",
+                    "content": [
+                        {
+                            "type": "tool_removal",
+                            "tool": {"type": "tool_reference", "name": "list_files"},
+                        }
+                    ],
+                }
+            ],
+        ),
+    ],
+)
+def test_the_model_learns_once_and_in_one_way_of_a_tool_that_is_taken_away(
+    agent, narrows, listed, notes
+):
+    harness = agent(**GONE, narrows=narrows)
+    assert harness.notes([ASKED]) == []
+    history = [ASKED, CALLED, ANSWERED]
+    assert (harness.listed(history), harness.notes(history)) == (listed, notes)
+    assert harness.notes([*history, *notes]) == []
+    assert harness.offered(history) == ("read_file", "note")
+    refused = harness.run(call("list_files"), offered=harness.offered(history))
+    assert refused.content.endswith("now; this agent has read_file, note")
+
+
 def test_what_is_not_offered_now_does_not_run(agent):
     offer = Offer(agent(after={"note": "read_file"}))
     assert [schema["name"] for schema in offer.schemas([ASKED])] == ["list_files", "read_file"]

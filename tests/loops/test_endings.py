@@ -284,6 +284,35 @@ def test_a_long_menu_is_sent_again_with_every_request() -> None:
     assert len(thirty[0]) > 3 * len(four[0])
 
 
+def test_what_narrows_without_a_change_of_the_list_is_not_refused() -> None:
+    lanes = ("refused_instead", "told_in_a_message", "removed_by_a_block")
+    traces = {lane: trace_of(LESSONS["the-long-menu"], lane, True, "en") for lane in lanes}
+    for trace in traces.values():
+        assert len({json.dumps(ask.envelope["tools"]) for ask in trace.asks}) == 1
+    notes = {
+        lane: [
+            message["content"]
+            for message in trace.request(trace.asks[-1])["messages"]
+            if message["role"] == "system"
+        ]
+        for lane, trace in traces.items()
+    }
+    removal = {"type": "tool_removal", "tool": {"type": "tool_reference", "name": "delete_file"}}
+    assert notes == {
+        "refused_instead": [],
+        "told_in_a_message": ["From here on, delete_file may not be called."],
+        "removed_by_a_block": [[removal]],
+    }
+    refused = [s.result for s in traces["refused_instead"].steps if s.kind == "tool"][2]
+    assert (refused.failure, refused.changes) == ("refusal", ())
+
+
+def test_a_block_that_takes_a_tool_away_is_refused_without_its_beta_header() -> None:
+    lesson = LESSONS["the-long-menu"]
+    bare = replace(lesson.lane("removed_by_a_block"), betas=())
+    assert run_lane(lesson, bare, True, "en").ending.rules == ["A19"]
+
+
 def test_a_lie_reads_like_a_success_and_the_run_is_built_on_it() -> None:
     trace = trace_of(LESSONS["the-tool-that-lies"], "says_done", True, "en")
     results = [step.result for step in trace.steps if step.kind == "tool"]
@@ -358,6 +387,9 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("the-long-menu", "write_before_read", "wrong", "wrong"),
         ("the-long-menu", "write_after_read", "answer", "answer"),
         ("the-long-menu", "narrowed_later", "refused A66", "answer"),
+        ("the-long-menu", "refused_instead", "answer", "answer"),
+        ("the-long-menu", "told_in_a_message", "answer", "answer"),
+        ("the-long-menu", "removed_by_a_block", "answer", "answer"),
         ("not-here", "asks_a_helper", "answer", "answer"),
         ("what-was-cut", "cut_announced", "answer", "answer"),
         ("what-was-cut", "empty_result", "wrong", "wrong"),

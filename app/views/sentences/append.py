@@ -41,6 +41,11 @@ def append_sentence(
             )
         said = _("The reply joins %(messages)s as %(place)s.", messages=MESSAGES, place=place)
         return Sentence(said, holds)
+    if not came and trace.messages(step)[step.index].get("role") == "system":
+        return Sentence(
+            _("A system message joins %(messages)s.", messages=MESSAGES),
+            _("The harness tells the model what holds from here on."),
+        )
     if not came:
         said = ngettext(
             "%(num)s message joins %(messages)s.",
