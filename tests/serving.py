@@ -1,5 +1,6 @@
 """The real `halqa serve`, in a process of its own, for as long as a test needs it."""
 
+import multiprocessing
 import os
 import socket
 import subprocess
@@ -8,26 +9,35 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 HALQA = Path(sys.executable).with_name("halqa")  # the command of the environment under test
 PATIENCE = 30.0  # seconds until the first answer; a busy machine is slow
 
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(["tests.warm"])
+
+
+Ended = Callable[[], int | None]  # the exit code of a process, None while it runs
+
 
 @contextmanager
 def serving(
     *options: str,
-    command: Path = HALQA,
+    command: Path | None = None,
+    before: Callable[[], None] | None = None,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     log: Path | None = None,
 ) -> Iterator[str]:
     """Start `halqa serve` on a free port with `options` and yield its address, without a slash.
 
-    `cwd` is the folder it is started from (a new empty one by default), `env` is added to the
-    environment, `log` gets what it prints. The process is ended afterwards. Raises
+    It is a child of a process that has imported Halqa already, so that it starts at once; with
+    `command` that very command is run. `before` is called in it first: a function that can be
+    pickled. `cwd` is the folder it is started from (a new empty one by default), `env` is added to
+    the environment, `log` gets what it prints. The process is ended afterwards. Raises
     `AssertionError` with what it printed when it ends by itself or does not answer.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -36,25 +46,82 @@ def serving(
         away.mkdir()
         port = free_port()
         address = f"http://127.0.0.1:{port}"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [command, "serve", "--host", "127.0.0.1", "--port", str(port), *options],
-                cwd=cwd or away,
-                env={**os.environ, **(env or {})},
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
-        try:
-            _wait_for_answer(address, process, log)
+        words = ["--host", "127.0.0.1", "--port", str(port), *options]
+        environment = {**os.environ, **(env or {})}
+        started = (
+            _forked(words, cwd or away, environment, log, before)
+            if command is None
+            else _run([command, "serve", *words], cwd or away, environment, log)
+        )
+        with started as ended:
+            _wait_for_answer(address, ended, log)
             yield address
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+
+
+@contextmanager
+def _forked(
+    words: list[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    log: Path,
+    before: Callable[[], None] | None,
+) -> Iterator[Ended]:
+    process = _forks.Process(target=_serve, args=(words, cwd, env, log, before), daemon=True)
+    process.start()
+    try:
+        yield lambda: process.exitcode
+    finally:
+        process.terminate()
+        process.join(10)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+
+
+def _serve(
+    words: list[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    log: Path,
+    before: Callable[[], None] | None,
+) -> None:
+    """The whole life of a forked server."""
+    with log.open("wb") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    sys.argv = ["halqa", "serve", *words]
+    if before is not None:
+        before()
+    from app.cli import main
+
+    main()
+
+
+@contextmanager
+def _run(
+    command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], log: Path
+) -> Iterator[Ended]:
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        yield process.poll
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def free_port() -> int:
@@ -65,11 +132,11 @@ def free_port() -> int:
         return port
 
 
-def _wait_for_answer(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+def _wait_for_answer(address: str, ended: Ended, log: Path) -> None:
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up:
-        ended = process.poll()
-        assert ended is None, f"halqa serve ended with {ended}:\n{log.read_text(errors='replace')}"
+        code = ended()
+        assert code is None, f"halqa serve ended with {code}:\n{log.read_text(errors='replace')}"
         try:
             # A page that no lesson has to be run for.
             urllib.request.urlopen(f"{address}/help", timeout=5).close()
@@ -77,7 +144,7 @@ def _wait_for_answer(address: str, process: subprocess.Popen[bytes], log: Path) 
             answer.close()  # an error page is an answer too; the tests look at what it says
             return
         except OSError:
-            time.sleep(0.05)
+            time.sleep(0.02)
         else:
             return
     raise AssertionError(

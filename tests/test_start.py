@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import serving
+from tests.serving import HALQA, serving
 
 
 def test_a_server_that_has_shown_a_page_has_not_loaded_anthropic(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with serving(log=log, env={"PYTHONPROFILEIMPORTTIME": "1"}):  # it prints what it imports
+    told = {"PYTHONPROFILEIMPORTTIME": "1"}  # it prints what it imports
+    with serving(command=HALQA, log=log, env=told):
         loaded = log.read_text(encoding="utf-8")
     assert "| fastapi" in loaded
     assert not re.search(r"\| +anthropic\b", loaded)

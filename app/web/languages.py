@@ -3,6 +3,7 @@
 import gettext
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment
@@ -27,8 +28,9 @@ class Language:
     templates: Environment
 
 
+@lru_cache
 def read_languages(locales: Path, templates: Path) -> dict[str, Language]:
-    """The languages whose catalogue is compiled, English first."""
+    """The languages whose catalogue is compiled, English first; read once, with their templates."""
     compiled = sorted(file.parts[-3] for file in locales.glob("*/LC_MESSAGES/messages.mo"))
     codes = [SOURCE, *(code for code in compiled if code != SOURCE)]
     return {code: _read(code, locales, templates) for code in codes}

@@ -1,16 +1,18 @@
 """A planted key, on a real server that logs all it can: it is nowhere but in the calls."""
 
 import io
-import stat
-import sys
+import itertools
+import logging
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import httpx2
 from sqlalchemy import create_engine, text
 
+from app.live import api as real
+from app.settings import Settings
 from app.store.tables import Table
-from tests.conftest import CHECKOUT
 from tests.live.conftest import KEY
 from tests.live.messages import Played, breaking, call, cut, error, raw
 from tests.live.messages import text as reply
@@ -19,22 +21,19 @@ from tests.serving import serving
 
 PASSWORD = "planted-password-91"
 
-# A `halqa` that logs everything, and in which the first call goes wrong with the key in its words.
-LOUD = """#!{python}
-import logging, sys
-sys.path.insert(0, {checkout!r})
-logging.basicConfig(level=logging.DEBUG)
-from app.live import api
-call, calls = api.call, []
-def failing(request, settings, watch):
-    calls.append(1)
-    if len(calls) == 1:
-        raise RuntimeError("a fault with " + settings.anthropic_api_key.get_secret_value())
-    return call(request, settings, watch)
-api.call = failing
-from app.cli import main
-main()
-"""
+
+def loud() -> None:
+    """Log everything, and let the first call go wrong with the key in its words."""
+    logging.basicConfig(level=logging.DEBUG)
+    call, calls = real.call, itertools.count()
+
+    def failing(request: Any, settings: Settings, watch: Any) -> Any:
+        if next(calls) == 0:
+            assert settings.anthropic_api_key is not None
+            raise RuntimeError("a fault with " + settings.anthropic_api_key.get_secret_value())
+        return call(request, settings, watch)
+
+    real.call = failing
 
 
 def pages(path: str) -> list[str]:
@@ -63,10 +62,7 @@ def tables(database: str) -> dict[str, str]:
 def test_the_key_is_in_no_log_page_database_or_export(
     api: Played, tmp_path: Path, database: str
 ) -> None:
-    program, log = tmp_path / "halqa", tmp_path / "log"
-    program.write_text(LOUD.format(python=sys.executable, checkout=str(CHECKOUT)), encoding="utf-8")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    folder, data = tmp_path / "mine", tmp_path / "data"
+    folder, data, log = tmp_path / "mine", tmp_path / "data", tmp_path / "log"
     folder.mkdir()
     (folder / "env.txt").write_text(f"ANTHROPIC_API_KEY={KEY}\n", encoding="utf-8")
     api.plans = [
@@ -89,7 +85,7 @@ def test_the_key_is_in_no_log_page_database_or_export(
     }
     options = ("--workspace", str(folder))
     with (
-        serving(*options, command=program, env=environment, log=log) as address,
+        serving(*options, before=loud, env=environment, log=log) as address,
         httpx2.Client(base_url=address, follow_redirects=True, timeout=60) as client,
     ):
         client.post("/live/password", data={"password": PASSWORD})

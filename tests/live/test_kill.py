@@ -1,9 +1,8 @@
 """`kill -9` of a real server at any point: at most the reply in flight is lost, and nothing is
 ever asked again by itself."""
 
-import stat
-import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,68 +13,11 @@ from sqlalchemy import update
 from app.live.effects import LEASE
 from app.store.store import Store
 from app.store.tables import LeaseRow
-from tests.conftest import CHECKOUT
 from tests.live.conftest import KEY
+from tests.live.killing import kill_itself
 from tests.live.messages import Played, call, slow, text
 from tests.live.test_pages import form_of, start, words
 from tests.serving import serving
-
-# A `halqa` that kills itself at one point.
-KILLABLE = """#!{python}
-import os, signal, sys
-sys.path.insert(0, {checkout!r})
-from app.harness import Harness
-from app.live import effects
-from app.store.store import Store
-
-point = {point!r}
-
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-def at(owner, name, which, when=lambda *a, **k: True):
-    inner = getattr(owner, name)
-    def method(self, *a, **k):
-        if which == "before" and when(*a, **k):
-            die()
-        found = inner(self, *a, **k)
-        if which == "after" and when(*a, **k):
-            die()
-        return found
-    setattr(owner, name, method)
-
-is_reply = lambda id, effect, attempt, kind, *_, **__: kind == "reply"
-is_result = lambda id, effect, attempt, kind, *_, **__: kind == "tool result"
-if point == "before the intent": at(Store, "claim", "before")
-elif point == "after the intent": at(Store, "claim", "after")
-elif point == "request out": at(Store, "renew", "before",
-    lambda i, e, a, partial, **_: not partial and os.path.exists({arrived!r}))
-elif point == "streaming": at(Store, "renew", "after", lambda i, e, a, partial, **_: partial)
-elif point == "before the reply is stored": at(Store, "finish", "before", is_reply)
-elif point == "after the reply is stored": at(Store, "finish", "after", is_reply)
-elif point == "while a tool runs":
-    class Dying(Harness):
-        run = die
-    effects.harness_of = lambda subject, folder: Dying(folder, subject.tools)
-elif point == "after its result is stored": at(Store, "finish", "after", is_result)
-
-from app.cli import main
-main()
-"""
-
-
-def halqa(folder: Path, point: str) -> Path:
-    """The command, as a program of its own."""
-    file = folder / f"halqa-{len(list(folder.iterdir()))}"
-    source = KILLABLE.format(
-        python=sys.executable,
-        checkout=str(CHECKOUT),
-        point=point,
-        arrived=str(folder / "arrived"),
-    )
-    file.write_text(source, encoding="utf-8")
-    file.chmod(file.stat().st_mode | stat.S_IXUSR)
-    return file
 
 
 def press(client: httpx2.Client, path: str, presses: list[dict[str, str]]) -> str:
@@ -129,14 +71,15 @@ def test_a_killed_server_loses_at_most_the_reply_in_flight(
 ) -> None:
     def answer(body: Any, headers: dict[str, str]) -> Any:
         api.sent.append(body)
-        (programs / "arrived").touch()
+        arrived.touch()
         first = len(body["messages"]) == 1
-        return slow(call("add", {"a": 2, "b": 3}) if first else text("2 + 3 is 5."), pause)
+        reply = call("add", {"a": 2, "b": 3}) if first else text("2 + 3 is 5.")
+        # Only the call that the server dies in has to last.
+        return slow(reply, pauses.get(point, 0) if len(api.sent) == 1 else 0)
 
-    pause = 0.6 if point == "request out" else 0.12
+    pauses = {"request out": 0.6, "streaming": 0.12}
     api.next = answer  # type: ignore[method-assign]
-    programs = tmp_path / "programs"
-    programs.mkdir()
+    arrived = tmp_path / "arrived"
     environment = {
         "ANTHROPIC_API_KEY": KEY,
         "ANTHROPIC_BASE_URL": api.address,
@@ -145,7 +88,7 @@ def test_a_killed_server_loses_at_most_the_reply_in_flight(
     }
     presses: list[dict[str, str]] = []
     with (
-        serving(command=halqa(programs, point), env=environment) as address,
+        serving(before=partial(kill_itself, point, arrived), env=environment) as address,
         httpx2.Client(base_url=address, follow_redirects=True, timeout=60) as client,
     ):
         path = start(client)  # type: ignore[arg-type]
@@ -154,7 +97,7 @@ def test_a_killed_server_loses_at_most_the_reply_in_flight(
         cookies = dict(client.cookies)
     assert len(api.sent) == left
     with (
-        serving(command=halqa(programs, "none"), env=environment) as address,
+        serving(env=environment) as address,
         httpx2.Client(
             base_url=address, follow_redirects=True, timeout=60, cookies=cookies
         ) as client,
