@@ -114,6 +114,18 @@ def test_a_step_into_and_out_of_the_helpers_request_is_the_page_at_its_address(
             assert not (entered and name in ("messages", "pending") and stays)
 
 
+def test_both_apis_show_the_helpers_request_where_it_works() -> None:
+    with TestClient(create_app()) as client:
+        inside, outside = (
+            client.get(f"/lessons/not-here/dialects?lanes=asks_a_helper&step={step}").text
+            for step in (12, 25)
+        )
+    assert "the helper’s request in its turn 2" in inside
+    assert inside.count("ask_helper") == 0
+    assert "the helper’s request" not in outside
+    assert "ask_helper" in outside
+
+
 def test_what_is_copied_at_a_step_of_the_helper_is_its_own(trace: Trace) -> None:
     step = next(
         n for n, one in enumerate(trace.steps) if isinstance(one, Helper) and one.number == 6

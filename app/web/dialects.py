@@ -9,8 +9,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.engine.steps import Helper, Step
+from app.source import loops
 from app.views.addresses import VIEW_KEYS, Place, read_choices, read_step, read_view
-from app.views.dialects import both_of
+from app.views.dialects import Both, both_of
+from app.views.lanes.shown import Shown
 from app.web import lanes
 from app.web.answers import page
 from app.web.guard import Id, guarded
@@ -35,7 +38,8 @@ router = APIRouter()
     },
 )
 async def dialects_page(request: Request, slug: str) -> Response:
-    """The request of a step's turn, and its reply. 404 for an unknown lesson or lane."""
+    """The request of a step's turn, and its reply; where a helper agent works, of the helper's
+    turn. 404 for an unknown lesson or lane."""
     site = site_of(request)
     found = asked(request, ("lanes", "step", *VIEW_KEYS))
     lesson = site.library.find(slug)
@@ -50,9 +54,7 @@ async def dialects_page(request: Request, slug: str) -> Response:
         "title": lesson.title(language.code),
         "place": place,
         "turn": turn,
-        "lanes": [
-            (lane.name, both_of(lane.trace, turn, lane.loop.dialect)) for lane in shown.shown
-        ],
+        "lanes": [_both(lane, shown.step(step, n), turn) for n, lane in enumerate(shown.shown)],
         **_turns(place, turn, shown.turns, shown.comparison.first_row_of_turn),
     }
     return page(request, language, "dialects.html", context, chosen=view.lang)
@@ -75,12 +77,19 @@ async def run_dialects_page(request: Request, id: Id) -> Response:
         "title": state.run.name,
         "place": place,
         "turn": turn,
-        "lanes": [(reading.lane.name, both_of(reading.trace, turn, reading.loop.dialect))],
+        "lanes": [(reading.lane.name, both_of(reading.trace, turn, reading.loop.dialect), False)],
         **_turns(place, turn, len(reading.firsts) - 1, reading.firsts.__getitem__),
     }
     answer = page(request, language, "dialects.html", context, chosen=view.lang)
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _both(lane: Shown, step: Step | None, turn: int) -> tuple[str, Both | None, bool]:
+    """A lane's name, its request, and whether that is its helper's."""
+    if isinstance(step, Helper):
+        return lane.name, both_of(step.run, step.inner.turn, loops()[step.loop].dialect), True
+    return lane.name, both_of(lane.trace, turn, lane.loop.dialect), False
 
 
 def _turns(place: Place, turn: int, last: int, first: Callable[[int], int]) -> dict[str, Any]:
