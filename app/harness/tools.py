@@ -14,7 +14,7 @@ from app.harness.accounts import ACCOUNTING
 from app.harness.building import BUILDING
 from app.harness.handbook import get_page, open_page
 from app.harness.helping import HELPING
-from app.harness.jobs import job_status
+from app.harness.jobs import find_jobs, job_status
 from app.harness.orders import get_order_status, get_refund_policy
 from app.harness.results import Report, ToolError, count, short
 from app.harness.schemas import IN_WORKSPACE, Tool
@@ -142,6 +142,7 @@ READING = (
     Tool.of(get_page),
     Tool.of(open_page),
     Tool.of(job_status),
+    Tool.of(find_jobs),
 )
 TOOLS = {
     tool.name: tool for tool in (*READING, *SEARCHING, *BUILDING, *WRITING, *ACCOUNTING, *HELPING)

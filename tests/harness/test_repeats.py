@@ -10,6 +10,7 @@ import pytest
 from app.engine.clock import Clock
 from app.engine.steps import Result, Undecided
 from app.harness import Guard, Harness
+from app.harness.repeats import signature
 
 NESTED = {"query": {"a": 1, "b": [{"x": 1, "y": 2}]}, "most": 5}
 TURNED = {"most": 5, "query": {"b": [{"y": 2, "x": 1}], "a": 1}}
@@ -73,6 +74,50 @@ def test_what_makes_two_calls_the_same(tools: Any, by: str, calls: Any, came: st
     assert what_came(Guard(tools(), by), *calls) == came
 
 
+HELD = {"where": {}}
+HELD["where"]["again"] = HELD  # it holds itself
+DEEP: Any = []
+for _ in range(5_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ({}, "{}"),
+        (NESTED, '{"most":5,"query":{"a":1,"b":[{"x":1,"y":2}]}}'),
+        (TURNED, '{"most":5,"query":{"a":1,"b":[{"x":1,"y":2}]}}'),
+        ({"n": [2, 1]}, '{"n":[2,1]}'),
+        ({"n": 1}, '{"n":1}'),
+        ({"n": 1.0}, '{"n":1}'),
+        ({"n": 1.5}, '{"n":1.5}'),
+        ({"n": True}, '{"n":true}'),
+        ({"n": "1"}, '{"n":"1"}'),
+        ({"n": None}, '{"n":null}'),
+        ({"n": float("nan")}, '{"n":NaN}'),
+        ({"b": 1, 2: "a"}, '{"2":"a","b":1}'),
+        ({"نام": "\n"}, '{"نام":"\\n"}'),
+        ('{"cut', '"{\\"cut"'),
+        (None, "null"),
+        ({"n": {1}}, '{"n":"{1}"}'),
+        (HELD, "…"),
+        (DEEP, "…"),
+        ({"n": 10**5_000}, "…"),
+    ],
+)
+def test_a_signature_is_the_name_and_the_arguments_in_order(given: Any, written: str) -> None:
+    assert signature("search", given) == f"search {written}"
+
+
+def test_a_guard_tells_true_from_1_and_says_as_what_it_counted_a_call() -> None:
+    calls = [("s", {"n": 1}), ("s", {"n": True}), ("s", {"n": 1.0}), ("s", {"n": 1})]
+    guard = Guard(Same(), "call")
+    assert what_came(guard, *calls) == "rrn-"
+    result = guard.run({"name": "s", "input": {"n": 1}})
+    assert isinstance(result, Result)
+    assert [check.said for check in result.checks] == ['counted as s {"n":1}']
+
+
 def test_a_person_takes_over_only_after_the_third_call() -> None:
     guard = Guard(Same(), "result")
     what_came(guard, *THRICE[:2])
@@ -111,3 +156,25 @@ def test_a_job_gets_on_with_the_time_of_the_run(
     result = harness.run({"type": "tool_use", "name": "job_status", "input": {"job": "j"}})
     assert isinstance(result, Result)
     assert result.content.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ({}, "Done: 2 jobs are like that\na\nb"),
+        ({"job": "b", "state": "finished"}, "Done: 1 job is like that\nb"),
+        ({"state": "finished", "job": "a"}, "Done: 0 jobs are like that"),
+        ({"day": "Monday"}, 'Error: a job has no "day"; give job or state'),
+    ],
+)
+def test_jobs_are_found_by_all_facts_given(where: Any, said: str, tmp_path: Path) -> None:
+    for name, more in (("a", {}), ("b", {"seconds_a_part": 1})):
+        job = {"parts": 1, "result": "r", **more}
+        (tmp_path / f"{name}.job.json").write_text(json.dumps(job), encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no job", encoding="utf-8")
+    clock = Clock()
+    clock.sleep(5)
+    harness = Harness(tmp_path, ["find_jobs"], clock=clock)
+    result = harness.run({"type": "tool_use", "name": "find_jobs", "input": {"where": where}})
+    assert isinstance(result, Result)
+    assert result.content == said

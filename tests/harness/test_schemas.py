@@ -14,6 +14,7 @@ NAMES = (
     *("list_files", "read_file", "search_text", "add", "word_count"),
     *("get_order_status", "get_refund_policy", "today", "get_page", "open_page"),
     "job_status",
+    "find_jobs",
     *("find_file", "look_up", "search", "search_files"),
     *("run_tests", "run_build"),
 )
@@ -48,7 +49,7 @@ def test_a_schema_is_what_the_api_takes(name):
     assert form["type"] == "object"
     assert form["additionalProperties"] is False
     for field in form["properties"].values():
-        assert field["type"] in ("string", "integer", "boolean")
+        assert field["type"] in ("string", "integer", "boolean", "object")
         assert field["description"].endswith(".")
         assert "title" not in field
     assert form["required"] == [n for n, f in form["properties"].items() if "default" not in f]

@@ -75,6 +75,7 @@ def test_lessons_are_searched_to_their_last_text() -> None:
         "lanes.n.system",
         "lanes.n.truth.checked",
         "lanes.n.truth.unchecked",
+        "script.n.summary",
         "script.n.text",
         "script.n.thinking",
         "script.n.when.n.contains",

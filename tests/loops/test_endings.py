@@ -359,6 +359,7 @@ def test_one_round_offers_no_tools_in_its_second_request() -> None:
         ("again-and-again", "by_name", "stopped", "stopped"),
         ("again-and-again", "ignores_results", "stopped", "stopped"),
         ("again-and-again", "progress", "answer", "answer"),
+        ("again-and-again", "keys_turned", "stopped", "stopped"),
         ("budgets", "by_turns", "no_answer", "no_answer"),
         ("done-or-asking", "drops_thinking_manual", "refused A63", "answer"),
         ("done-or-asking", "narrows_tools", "refused A66", "answer"),
