@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from app.engine.dialects import to_openai
 from app.engine.script import names_in
 from app.harness.tools import TOOLS
 from app.lessons.files import files_of
@@ -85,15 +86,22 @@ def _dialect_faults(lesson: Lesson, n: int, lane: LaneSpec) -> Iterator[LessonFa
             key="system",
         )
         yield lesson.fault(said, "lanes", n, "loop")
-    only_here = ("betas", "server_tools") if chat else ("functions",)
-    for key in only_here:
-        if getattr(lane, key):
-            said = Said(
-                "the loop %(name)s speaks the other API, which has no %(key)s; leave it out",
-                name=lane.loop,
-                key=key,
-            )
-            yield lesson.fault(said, "lanes", n, key)
+    strange: list[tuple[str, ...]] = [
+        (key,)
+        for key in (("betas", "server_tools") if chat else ("functions",))
+        if getattr(lane, key)
+    ]
+    if chat:
+        strange += [
+            ("request", key) for key in lane.request if to_openai({key: lane.request[key]}).lost
+        ]
+    for place in strange:
+        said = Said(
+            "the loop %(name)s speaks the other API, which has no %(key)s; leave it out",
+            name=lane.loop,
+            key=place[-1],
+        )
+        yield lesson.fault(said, "lanes", n, *place)
 
 
 def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:

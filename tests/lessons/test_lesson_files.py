@@ -106,6 +106,12 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
         ),
         ("loop: correct", "loop: correct\n    colour: red", 6, "not a key"),
         ("loop: correct", "loop: chat\n    system: Be brief.", 5, "leave system out"),
+        (
+            "loop: correct",
+            "loop: chat\n    request: {temperature: 1, top_k: 5}",
+            6,
+            "has no top_k; leave it out",
+        ),
         ("loop: correct", "loop: chat\n    betas: [b]", 6, "has no betas; leave it out"),
         (
             "loop: correct",

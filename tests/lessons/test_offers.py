@@ -1,10 +1,16 @@
 """Which tools are offered may change each turn, and what a model that signs its thinking says."""
 
+import gettext
 from pathlib import Path
 
 import pytest
 
+from app.engine.dialects.parts import tools_of
 from app.run import library, trace_of
+from app.source import loops
+from app.views.fates import fates_of
+from app.views.sentences import sentence
+from app.views.texts import Words
 
 LESSON = """\
 title: Offered as needed
@@ -59,3 +65,36 @@ def test_a_tool_that_is_not_offered_now_does_not_run(lesson):
         "Error: write_file is not offered now; this agent has read_file"
     )
     assert early.result.failure == "refusal"
+
+
+IN_ALL_FORMS = """\
+title: Offered as needed
+task: What do the notes say?
+tools: [list_files, read_file, today]
+harness: {after: {read_file: list_files}, until: {today: list_files}}
+lanes:
+  - {loop: correct, name: messages}
+  - {loop: chat, name: tools}
+  - {loop: one_function, name: functions, functions: true}
+script:
+  - calls: [{as: files, tool: list_files}]
+  - calls: [{as: notes, tool: read_file, input: {path: notes.txt}}]
+  - text: They say 3.
+"""
+
+
+@pytest.mark.parametrize("lane", ["messages", "tools", "functions"])
+def test_tools_come_and_go_in_every_form_and_the_page_says_so(lane: str, tmp_path: Path) -> None:
+    (tmp_path / "forms" / "workspace").mkdir(parents=True)
+    (tmp_path / "forms" / "lesson.yaml").write_text(IN_ALL_FORMS, encoding="utf-8")
+    (tmp_path / "forms" / "workspace" / "notes.txt").write_text("3\n", encoding="utf-8")
+    lesson = library([tmp_path]).find("forms")
+    trace = trace_of(lesson, lane, True, "en")
+    offered = [" ".join(tool["name"] for tool in tools_of(ask.envelope)) for ask in trace.asks]
+    assert offered == ["list_files today", *["list_files read_file"] * 2]
+    assert trace.ending.text == "They say 3."
+    second = next(n for n, step in enumerate(trace.steps) if step.turn == 2)
+    words = Words(gettext.NullTranslations())
+    said = sentence(trace, second, loops()[lesson.lane(lane).loop], fates_of(trace), words).why
+    come, gone = "<code>read_file</code>", "<code>today</code>"
+    assert f"From now on it offers {come}. It offers {gone} no longer." in said
