@@ -20,6 +20,7 @@ NO_LINES: Lines = (0, 0)
 Values = tuple[tuple[str, int], ...]  # variables: a number, or the length of a list (`name[]`)
 
 KINDS = ("start", "ask", "reply", "append", "wait", "helper", "tool", "edit", "end")  # of steps
+OUTAGE = "the environment failed: "  # how a harness begins why it ends a run
 ENDINGS = ("answer", "wrong", "stopped", "no_answer", "refused", "error", "cut", "failed")
 FAILURES = ("model", "environment", "refusal")  # whose failure an error result is
 WAITS = "waits"  # in place of an ending's kind, where a run goes on later
@@ -156,6 +157,12 @@ class Ending:
     text: str
     faults: tuple[Fault, ...] = ()
     error: str = ""
+
+    @property
+    def outage(self) -> str:
+        """What failed in the environment, where the harness ended the run for it; else ""."""
+        found = self.text.partition(OUTAGE)
+        return found[2] if self.kind == "stopped" and found[0] == "stopped: " else ""
 
     @property
     def rules(self) -> list[str]:

@@ -8,7 +8,7 @@ import errno
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.engine.steps import Attempt, Ending, Helped, Hook, Json, Result
+from app.engine.steps import OUTAGE, Attempt, Ending, Helped, Hook, Json, Result
 from app.harness.changes import changes, files_of
 from app.harness.clock import Clock
 from app.harness.results import WORDS, Form, Report, ToolError, count, done, error, short, visible
@@ -145,7 +145,7 @@ class Call:
     def _failed(self, failed: "_Failed") -> Result:
         """What the model gets where the environment failed for good."""
         said = str(failed) if self.handling.retry == NEVER else self._told(failed)
-        ends = f"the environment failed: {failed}" if self.handling.stops else ""
+        ends = f"{OUTAGE}{failed}" if self.handling.stops else ""
         return Result(error(said, self.handling.form), True, failure=ENVIRONMENT, ends=ends)
 
     def _try(self) -> tuple[str, bool]:

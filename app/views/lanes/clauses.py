@@ -293,6 +293,9 @@ def _end(w: Words, lane: Shown, step: Step) -> Clause:
     assert isinstance(step, End)
     ending = step.ending
     said = apart(one_line(ending.text, 80))
+    if ending.outage:
+        why = apart(one_line(ending.outage, 80))
+        said = w.gettext("stopped: the environment failed: %(why)s", why=why)
     if ending.kind == "refused":
         fault = w.gettext(ending.faults[0].sentence)
         return lambda who, n: w.ngettext(

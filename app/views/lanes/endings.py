@@ -9,7 +9,7 @@ from app.views.addresses import View
 from app.views.lanes.shown import Lanes
 from app.views.picture import Piece
 from app.views.spent import spent_of
-from app.views.texts import Words, one_line
+from app.views.texts import Words, apart, one_line
 
 HEIGHTS = 12  # of the tallest bar; a class names each
 MOST_NUMBERED = 8  # bars that carry their numbers
@@ -66,6 +66,9 @@ def ending(w: Words, lanes: Lanes, row: int, at: int, view: View) -> EndingShown
     elif found.kind == "cut":
         title = w.gettext(found.text)
         about = w.gettext("cut by Halqa, after %(about)s", about=about)
+    elif found.outage:
+        why = apart(one_line(found.outage, 160))
+        title = w.gettext("stopped: the environment failed: %(why)s", why=why)
     elif found.kind == "refused":
         title = w.gettext(found.faults[0].sentence)
     spent = spent_of(lane.trace, w) if lanes.lesson.number else Markup("")

@@ -43,6 +43,12 @@ def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                 ),
             )
         case "stopped":
+            if ending.outage:
+                why = _(
+                    "The harness ends the run: the environment failed: %(why)s.",
+                    why=code(ending.outage),
+                )
+                return Sentence(why, after)
             reason = ending.text.removeprefix("stopped: ")
             return Sentence(_("The loop stops: %(reason)s.", reason=code(reason)), after)
         case "refused":
