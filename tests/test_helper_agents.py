@@ -141,6 +141,7 @@ def test_what_is_copied_at_a_step_of_the_helper_is_its_own(trace: Trace) -> None
         early = client.get(f"{base}/request.json?lanes=asks_a_helper&step=4")
     assert "The helper’s whole request" in page
     assert f'max="{helper.inner.length - 1}"' in page
+    assert f'data-held="{helper.inner.length}"' in page  # of which the script makes the same
     assert request == helper.run.request(helper.run.asks[helper.inner.turn - 1])
     assert last == helper.run.messages(helper.inner)[-1]
     assert (early.status_code, "no request has been sent yet" in early.text) == (422, True)

@@ -47,8 +47,8 @@ class At:
     """Where a page stands, and where its controls lead: from it `addresses.js` makes all addresses.
 
     `difference` is None where there is none ahead, `held` the number of messages in one lane's
-    list. Line by line, `line` counts the statements after the step, and `back` and `ahead` name
-    the statements around it: `7.2` is the second one after step 7.
+    list, or in its helper's where that works. Line by line, `line` counts the statements after the
+    step, and `back` and `ahead` name the statements around it: `7.2` is the second one after step 7.
     """
 
     step: int

@@ -223,7 +223,8 @@ def _tabs(place: Place) -> tuple[Tab, ...]:
 
 def _at(reading: Reading, place: Place) -> At:
     step, last = reading.trace.steps[place.step], reading.last
-    return At(place.step, last, next_turn(reading.firsts, last, step.turn), held=step.length)
+    own = step.inner if isinstance(step, Helper) else step  # whose messages can be copied
+    return At(place.step, last, next_turn(reading.firsts, last, step.turn), held=own.length)
 
 
 def _lanes(reading: Reading, place: Place, compared: tuple[Choice, ...]) -> Lanes:
