@@ -48,7 +48,7 @@ class At:
 
     `difference` is None where there is none ahead, `held` the number of messages in one lane's
     list, or in its helper's where that works. Line by line, `line` counts the statements after the
-    step, and `back` and `ahead` name the statements around it: `7.2` is the second one after step 7.
+    step; `back` and `ahead` name the statements around it: `7.2` is the second one after step 7.
     """
 
     step: int
