@@ -468,6 +468,17 @@ def test_the_same_answer_costs_less_where_only_what_matters_comes_back() -> None
     assert size("what_matters") < size("as_json") < size("whole_output") / 8
 
 
+def test_lesson_21_counts_the_bytes_of_words_and_of_json_rightly() -> None:
+    lesson = LESSONS["what-was-cut"]
+    sizes = []
+    for lane in ("what_matters", "as_json"):
+        steps = trace_of(lesson, lane, True, "en").steps
+        sizes += [len(s.result.content.encode()) for s in steps if isinstance(s, Tool)]
+    words, as_json = sizes
+    said = lesson.lane("as_json").truth("en", True)
+    assert f"{as_json} bytes in place of {words}," in said
+
+
 @pytest.mark.parametrize(
     ("slug", "lane", "ending"),
     [
