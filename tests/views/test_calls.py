@@ -63,6 +63,17 @@ def tool(given: dict[str, Any], content: str = "5", seconds: float = 0.5, **more
 # --- the rows
 
 
+def test_a_call_that_a_loop_runs_before_it_asks_belongs_to_no_turn() -> None:
+    start, early = Start(turn=0, lines=(0, 0), task="Go."), replace(tool(call("add", 1)), turn=0)
+    trace = Trace((start, early), ((),))
+    made = table_of(trace, [])
+    assert [(row.turn, row.asked, row.ran, row.result) for row in made.rows] == [(0, None, 1, "5")]
+    (own, span) = otlp([Traced("correct", made, trace.ending, SCRIPTED_AT, "seed", True)], "1.0")[
+        "resourceSpans"
+    ][0]["scopeSpans"][0]["spans"]
+    assert (span["name"], span["parentSpanId"]) == ("execute_tool add", own["spanId"])
+
+
 def test_a_run_has_a_row_for_each_call_and_a_total_with_the_answer() -> None:
     rows = table(14, "correct").rows
     assert [(row.turn, row.asked, row.ran, row.tool, row.arguments) for row in rows] == [

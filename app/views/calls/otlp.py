@@ -13,7 +13,7 @@ from typing import Any
 
 from app.engine.dialects.parts import reason_of
 from app.engine.steps import Ending, Json
-from app.views.calls.table import CACHED, Row, Spent, Table, Turn, provider_of
+from app.views.calls.table import BEFORE_ALL, CACHED, Row, Spent, Table, Turn, provider_of
 from app.views.texts import compact
 
 INTERNAL, CLIENT = 1, 3  # kinds of span
@@ -89,17 +89,22 @@ def _spans(run: Traced, agent: _Agent) -> Iterator[Json]:
     began, seconds = agent.table.began, agent.table.total.seconds
     span = _span(run, own, f"invoke_agent {agent.name}", began, seconds, facts, agent.parent)
     yield {**span, **(_failed(agent.ending.text) if broken else {})}
+    yield from _tools(run, agent, BEFORE_ALL.turn)
     last = turns[-1].turn if turns else 0
     for turn in turns:
         refused = agent.ending if turn.turn == last and turn.reply is None else None
         yield _chat(run, agent, turn, refused)
-        for row in agent.table.calls:
-            if row.turn == turn.turn and (row.ran is not None or row.helping):
-                yield _tool(run, row, own)
-                if row.helping:
-                    inside = (row.helping.table, row.helping.ending)
-                    call = f"call {row.name}"
-                    yield from _spans(run, _Agent(run.helper, *inside, f"{call} ", call))
+        yield from _tools(run, agent, turn.turn)
+
+
+def _tools(run: Traced, agent: _Agent, turn: int) -> Iterator[Json]:
+    for row in agent.table.calls:
+        if row.turn == turn and (row.ran is not None or row.helping):
+            yield _tool(run, row, f"{agent.at}run")
+            if row.helping:
+                inside = (row.helping.table, row.helping.ending)
+                call = f"call {row.name}"
+                yield from _spans(run, _Agent(run.helper, *inside, f"{call} ", call))
 
 
 def _chat(run: Traced, agent: _Agent, turn: Turn, refused: Ending | None) -> Json:

@@ -153,6 +153,9 @@ class Table:
         return tuple(dict.fromkeys(row.tool for row in self.rows))
 
 
+BEFORE_ALL = Turn(0, 0, 0.0, Spent(), {})  # of a call that a loop runs before it asks
+
+
 @dataclass(frozen=True)
 class Helping:
     """The run of a helper agent inside a call: its own table, and how it ended."""
@@ -216,6 +219,11 @@ class _Made:
     def so_far(self) -> Spent:
         """What the whole run has taken."""
         return self.before + self.total
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that the run is in."""
+        return self.turns[-1] if self.turns else BEFORE_ALL
 
     def ask(self, number: int, step: Ask) -> None:
         at = self.first + number
@@ -284,7 +292,7 @@ class _Made:
         self.rows.append(row)
 
     def row(self, call: Mapping[str, Any], asked: int | None) -> Row:
-        turn = self.turns[-1]
+        turn = self.turn
         return Row(
             number=len(self.rows) + 1,
             turn=turn.turn,
@@ -311,7 +319,7 @@ class _Made:
 
     def open(self, row: Row) -> bool:
         """Whether a call of this turn has not been run."""
-        return row.turn == self.turns[-1].turn and row.ran is None
+        return row.turn == self.turn.turn and row.ran is None
 
 
 def _cost(ask: Ask, reply: Json) -> float | None:
