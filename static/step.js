@@ -156,7 +156,7 @@ document.addEventListener("click", (event) => {
 const MOVES = {
   ArrowRight: "step", PageDown: "step", ArrowLeft: "back", PageUp: "back",
   Home: "start", End: "end", KeyN: "turn", KeyD: "difference", KeyP: "play", KeyF: "present",
-  KeyL: "by-line", KeyA: "approve", KeyX: "deny",
+  KeyL: "by-line", KeyA: "approve", KeyX: "deny", KeyE: "fold-go",
 };
 const rtl = document.documentElement.dir === "rtl";
 
@@ -206,4 +206,4 @@ document.addEventListener("click", (event) => {
 });
 
 addEventListener("pageshow", () => { ahead = {}; fetchAhead(); });
-if (!document.querySelector(".whole")) follow();
+if (!document.querySelector(".whole") && !location.hash) follow();

@@ -22,7 +22,7 @@ from app.said import Said, quoted
 MOST_LANES = 4
 MOST_DECISIONS = 20  # of a lane
 MOST_DIGITS = 6  # a larger number is past every end
-VIEW_KEYS = ("lang", "theme", "tab", "keys", "predict", "view", "size")
+VIEW_KEYS = ("lang", "theme", "tab", "keys", "predict", "rows", "view", "size")
 KEYS = ("lanes", "step", "at", *VIEW_KEYS)
 THEMES = ("light", "dark")
 SWITCH = ("checked", "unchecked")  # of a lane's server
@@ -59,6 +59,7 @@ class View:
     tab: str = ""  # "" is messages[], "request" the whole request
     keys: bool = True  # whether single letters are shortcuts
     predict: bool = True  # whether a question comes before some steps
+    rows: str = ""  # "" folds equal steps of several lanes, "all" shows each
     view: str = ""  # "" is the page, "present" the presenter view
     size: int = SIZES[0]  # of the presenter view
 
@@ -71,6 +72,7 @@ class View:
             "tab": self.tab,
             "keys": "" if self.keys else "off",
             "predict": "" if self.predict else "off",
+            "rows": self.rows,
             "view": self.view,
             "size": "" if self.size == SIZES[0] else str(self.size),
         }
@@ -292,6 +294,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         "tab": ("request",),
         "keys": ("off",),
         "predict": ("off",),
+        "rows": ("all",),
         "view": ("present",),
         "size": tuple(str(size) for size in SIZES),
     }
@@ -305,6 +308,7 @@ def read_view(value_of: Callable[[str], str | None], languages: Iterable[str]) -
         tab=value_of("tab") or "",
         keys=value_of("keys") != "off",
         predict=value_of("predict") != "off",
+        rows=value_of("rows") or "",
         view=value_of("view") or "",
         size=int(value_of("size") or SIZES[0]),
     )

@@ -71,7 +71,7 @@ class Grading:
     @cached_property
     def place(self) -> Place:
         choices = (Choice(CORRECT, True), Choice(YOURS, True))
-        return Place(self.lesson, choices, 0, View(), "", self.lesson.language)
+        return Place(self.lesson, choices, 0, View(rows="all"), "", self.lesson.language)
 
     @cached_property
     def code(self) -> Code:

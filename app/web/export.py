@@ -87,7 +87,7 @@ def _place(request: Request, slug: str) -> tuple[Place, Language]:
     lesson = site.library.find(slug)
     language = site.language(request, one_of(found, "lang", tuple(site.languages)))
     choices = read_choices(found.get("lanes"), lesson)
-    view = View(theme=found.get("theme", ""))
+    view = View(theme=found.get("theme", ""), rows="all")
     return Place(lesson, choices, 0, view, "", language.code), language
 
 

@@ -129,12 +129,12 @@ def _verdict(place: Place, guess: int, language: Language) -> tuple[Option, ...]
 
 def _following(place: Place, site: Site) -> Place | None:
     """The start of the next lesson, in the same view; None after the last one. What changes from
-    step to step, the tab and the size, does not go with it."""
+    step to step, the tab, unfolded rows and the size, does not go with it."""
     lessons = site.library.lessons()
     rest = lessons[lessons.index(place.lesson) + 1 :]
     if not rest:
         return None
-    view = replace(place.view, tab="", size=SIZES[0])
+    view = replace(place.view, tab="", rows="", size=SIZES[0])
     return Place(rest[0], read_choices(None, rest[0]), 0, view, "", place.lang)
 
 

@@ -15,6 +15,7 @@ from app.views.lanes.endings import HEIGHTS, ending
 from app.views.lanes.excerpt import excerpts
 from app.views.lanes.picture import Reading, frame, picture
 from app.views.lanes.shown import Lanes, Shown, same_turn
+from app.views.picture import changes
 from app.views.texts import Words
 
 SHELF = library([SCENARIOS])
@@ -248,7 +249,7 @@ def test_every_row_of_a_lane_beside_the_first_and_the_next_can_be_drawn_and_said
                 for at in range(read.last + 1) if read.last < 3 * LONG else sorted(ends):
                     made = picture(read, place(read, at))
                     assert made.single["now"].data.sentence, (lesson.slug, one, other, at)
-                    assert len(made.lists["rows"]) == at + 1
+                    assert made.lists["rows"][-1].id == f"row-{at}"
 
 
 @pytest.mark.parametrize(
@@ -368,8 +369,55 @@ def test_a_lane_that_prints_says_so_beside_the_result() -> None:
         ("what-day-is-it", "told_in_system,not_told", ["", "other parameters"]),
         ("wrong-parameters", "checked_first,handed_on", ["", "another result"]),
         ("whose-fault", "as_it_is,other_task", ["", "another task"]),
+        (
+            "again-and-again",
+            "no_guard,guard",
+            [
+                "",
+                "another result: “You made this call 2 times and nothing new came of it. "
+                "Try another way, or ask.”",
+            ],
+        ),
     ],
 )
 def test_where_lanes_part_it_is_said_in_words_how(slug, lanes, said):
     words = [plain(one.parting) for one in first(reading(slug, lanes)).cells]
     assert [text.removesuffix(" in one message") for text in words] == said
+
+
+def test_a_long_stretch_of_equal_steps_folds_to_one_row_and_unfolds():
+    read = reading("again-and-again", "no_guard,guard")
+    parted = read.lanes.comparison.first_difference
+    assert parted == 24
+    for at in range(read.last + 1):
+        shown = picture(read, place(read, at)).lists["rows"]
+        ids = [piece.id for piece in shown]
+        if at < 9:
+            assert ids == [f"row-{n}" for n in range(at + 1)]
+            continue
+        fold = min(at, parted - 1) - 6
+        assert ids == ["row-0", "fold", *(f"row-{n}" for n in range(fold + 1, at + 1))]
+        assert shown[1].data.count == fold
+        assert all(row.same for row in read.rows[1 : fold + 1])
+    here = place(read, 26)
+    address = picture(read, here).lists["rows"][1].data.page
+    assert address.endswith("?step=26&rows=all#row-1")
+    unfolded = picture(read, here.seen(rows="all"))
+    assert [piece.id for piece in unfolded.lists["rows"]] == [f"row-{n}" for n in range(27)]
+    assert unfolded.single["folding"].data.page == here.page
+
+
+def test_a_step_through_equal_steps_brings_as_much_as_any_other():
+    read = reading("again-and-again", "no_guard,guard")
+    pictures = [picture(read, place(read, at)) for at in range(12, 22)]
+    for before, after in pairwise(pictures):
+        for one, other in ((before, after), (after, before)):
+            rows = [change for change in changes(one, other) if "row" in change.target]
+            assert len(rows) <= 3
+
+
+def test_what_lanes_do_not_do_alike_is_never_folded():
+    for slug, lanes in ((FOUR, THREE), ("whose-fault", "as_it_is,other_task")):
+        read = reading(slug, lanes)
+        ids = [piece.id for piece in picture(read, place(read, read.last)).lists["rows"]]
+        assert ids == [f"row-{n}" for n in range(read.last + 1)]

@@ -243,3 +243,14 @@ def test_a_call_that_waits_is_approved_and_denied_by_keys_wherever_it_is_asked(
         open_at(page, f"{lesson}?lanes={lanes}&step={waits}&predict=off{view}")
         page.keyboard.press(key)
         page.wait_for_url(f"{lesson}?lanes={decided}&step={waits + 1}&predict=off{view}")
+
+
+def test_equal_steps_of_lanes_unfold_and_fold_by_a_key(page: Page, server: str) -> None:
+    folded = f"{server}/lessons/again-and-again?step=26"
+    open_at(page, folded)
+    expect(page.locator("#row-3")).to_have_count(0)
+    page.keyboard.press("e")
+    page.wait_for_url(f"{folded}&rows=all#row-1")
+    expect(page.locator("#row-1")).to_be_in_viewport()
+    page.keyboard.press("e")
+    page.wait_for_url(folded)

@@ -6,10 +6,10 @@ from markupsafe import Markup
 
 from app.compare import renumbered
 from app.engine.dialects.parts import calls_of, reason_key, reason_of
-from app.engine.steps import Append, Helper, Reply, Start, Step, Tool
+from app.engine.steps import Append, Helper, Reply, Result, Start, Step, Tool
 from app.views.lanes.clauses import appended
 from app.views.lanes.shown import Lanes
-from app.views.texts import Words, code
+from app.views.texts import Words, apart, code, one_line
 
 
 def parting(w: Words, lanes: Lanes, number: int, at: int) -> Markup:
@@ -32,17 +32,22 @@ def _otherwise(w: Words, first: Step, step: Step) -> Markup:
         case Reply(), Reply():
             return _reply(w, first, step)
         case Tool(), Tool():
-            if (first.result.content, first.result.is_error) != (
-                step.result.content,
-                step.result.is_error,
-            ):
-                return w.gettext("another result")
-            return w.gettext("another effect")
+            return _result(w, first.result, step.result)
         case Start(), _:
             return w.gettext("another task")
         case Helper(), _:
             return w.gettext("the helper does otherwise")
     return Markup()
+
+
+def _result(w: Words, first: Result, result: Result) -> Markup:
+    if (first.content, first.is_error) == (result.content, result.is_error):
+        return w.gettext("another effect")
+    before, now = first.content.split("\n"), result.content.split("\n")
+    new = next((line for line in now if line.strip() and line not in before), "")
+    if before[0] != now[0] or not new:  # a cell shows the first line
+        return w.gettext("another result")
+    return w.gettext("another result: “%(said)s”", said=apart(one_line(new)))
 
 
 def _reply(w: Words, first: Reply, step: Reply) -> Markup:

@@ -10,6 +10,7 @@ from app.views.decisions import asked_now
 from app.views.lane import Now
 from app.views.lanes.endings import Bars, ending
 from app.views.lanes.excerpt import Line, excerpts
+from app.views.lanes.folded import equal_rows, folded, rows_at
 from app.views.lanes.rows import row_shown
 from app.views.lanes.sentence import sentence
 from app.views.lanes.shown import Lanes, value_of
@@ -60,6 +61,7 @@ class Reading:
         self.lanes, self.words = lanes, words
         self.rows = tuple(row_shown(words, lanes, n) for n in range(lanes.last + 1))
         self.row_pieces = tuple(Piece(f"row-{row.number}", "row", row) for row in self.rows)
+        self.equal = equal_rows(lanes)
         self.firsts = [lanes.comparison.first_row_of_turn(n) for n in range(lanes.turns + 1)]
         self.scrubber = Scrubber(lanes.rows, self.firsts)
         self.bars = [Bars(lanes, at) for at in range(len(lanes.shown))]
@@ -80,6 +82,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         controls_of(reading.firsts, reading.last, row.turn, place),
         difference="" if following is None else place.at(following).page,
     )
+    fold = folded(lanes, reading.equal, place)
     open_ended = any(lane.waits for lane in lanes.shown)
     ended = None if open_ended else recap(place, reading.last)
     steps = [(lane.choice, lane.trace, row.steps[n]) for n, lane in enumerate(lanes.shown)]
@@ -90,6 +93,7 @@ def picture(reading: Reading, place: Place) -> Picture:
             "at",
             At(at, reading.last, next_turn(reading.firsts, reading.last, row.turn), following),
         ),
+        Piece("folding", "folding", fold if place.view.rows else None),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("predict", "predict", _asked_before(reading, place)),
         Piece("decide", "decide", asked_now(place, steps)),
@@ -101,7 +105,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         Piece("present", "present", Link(place.seen(view="present").page)),
     ]
     lists = {
-        "rows": reading.row_pieces[: at + 1],
+        "rows": rows_at(reading.row_pieces, fold, place),
         "steps": reading.scrubber.pieces(place, lanes.comparison.first_difference),
     }
     for n, lane in enumerate(lanes.shown):
