@@ -42,7 +42,8 @@ class Comparison:
 
     @cached_property
     def differences(self) -> tuple[int, ...]:
-        """The rows in which lanes differ anew: one begins to do something else, or lacks a step.
+        """The rows in which lanes differ anew: one begins to do something else, or lacks a step;
+        where none does, the row in which one ends and others go on.
 
         What a lane does otherwise because a step was missing is no new difference.
         """
@@ -59,6 +60,8 @@ class Comparison:
             if pairs & {("same", "other"), ("same", "hole"), ("other", "hole")}:
                 found.append(n)
             before = now
+        if not found and self.first_difference is not None:
+            return (self.first_difference,)
         return tuple(found)
 
     def row_of(self, lane: int, step: int) -> int:
@@ -97,6 +100,8 @@ def compare(traces: Sequence[Trace]) -> Comparison:
         )
         rows.append(Row(turn, kind, tuple(cells), differs, holes))
     first = next((n for n, row in enumerate(rows) if not row.same), None)
+    if first is None:  # the same as far as all go: some end where others go on
+        first = next((n for n, row in enumerate(rows) if None in row.steps), None)
     return Comparison(tuple(rows), first)
 
 

@@ -95,6 +95,24 @@ def test_one_round_differs_where_its_second_request_offers_no_tools() -> None:
     assert (row.kind, row.turn, row.differs) == ("ask", 2, (False, True))
 
 
+@pytest.mark.parametrize(
+    ("lesson", "lanes", "row"),
+    [
+        ("not-finished-yet", ("every_stop_reason", "stops_at_a_pause"), (None, 4)),
+        ("not-finished-yet", ("summed_up", "stops_at_a_summary"), (None, 9)),
+        ("cut-off", ("correct", "runs_cut_call"), (4, None)),
+    ],
+)
+def test_lanes_that_do_the_same_differ_where_one_ends_and_another_goes_on(
+    lesson: str, lanes: tuple[str, str], row: tuple[int | None, ...]
+) -> None:
+    found = comparison(lesson, *lanes)
+    assert found.first_difference is not None
+    assert found.differences == (found.first_difference,)
+    assert found.rows[found.first_difference].kind == "end"
+    assert found.rows[found.first_difference].steps == row
+
+
 def test_what_a_lane_declares_is_no_difference() -> None:
     same = comparison(FOUR, "correct:checked", "correct:unchecked")
     assert same.first_difference is None

@@ -13,7 +13,7 @@ MAX_REPEATS = 2  # how often the same call is run
 
 NUDGE = "You made this call {times} times and nothing new came of it. Try another way, or ask."
 NOT_RUN = "not run: this call was made {times} times before, and a person looks at it now"
-COUNTED = "counted as {signature}"
+COUNTED = "it was made {times} times before, counted as {signature}"
 SHOWN = 200  # characters of a signature
 STUCK = "{tool} was asked for once more with nothing new; please take over"
 
@@ -45,12 +45,11 @@ class Guard:
         if self._times(made) >= self._most:
             self.stuck = STUCK.format(tool=tool)
             said = NOT_RUN.format(times=self._most)
+            counted = COUNTED.format(times=self._most, signature=short(visible(made), SHOWN))
             return Result(
                 error(said),
                 is_error=True,
-                checks=(
-                    Check("repeated", False, COUNTED.format(signature=short(visible(made), SHOWN))),
-                ),
+                checks=(Check("repeated", False, counted),),
                 failure="refusal",
             )
         result = self._tools.run(call, decision)

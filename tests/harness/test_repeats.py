@@ -115,7 +115,9 @@ def test_a_guard_tells_true_from_1_and_says_as_what_it_counted_a_call() -> None:
     assert what_came(guard, *calls) == "rrn-"
     result = guard.run({"name": "s", "input": {"n": 1}})
     assert isinstance(result, Result)
-    assert [check.said for check in result.checks] == ['counted as s {"n":1}']
+    assert [check.said for check in result.checks] == [
+        'it was made 2 times before, counted as s {"n":1}'
+    ]
 
 
 def test_a_person_takes_over_only_after_the_third_call() -> None:

@@ -352,6 +352,12 @@ def test_heads_offer_every_other_lane_and_never_more_than_four() -> None:
     assert frame(four, place(four, 0)).heads[1].without == "correct,text_only,split_results"
 
 
+def test_a_lane_that_goes_on_where_another_ends_says_so() -> None:
+    read = reading("not-finished-yet", "every_stop_reason,stops_at_a_pause")
+    sound, ended = first(read).cells
+    assert (sound.look, sound.text, ended.look) == ("note", "goes on", "end")
+
+
 def test_a_lane_that_prints_says_so_beside_the_result() -> None:
     read = reading("why-is-it-late", "correct,prints_each_call")
     assert cell(read, 1, "tool", "correct").text == ""

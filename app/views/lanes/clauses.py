@@ -60,6 +60,8 @@ def clause(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Clause |
             who=who,
             why=why,
         )
+    if cell.look == "note" and lanes.rows[number].kind == "end":
+        return lambda who, n: w.ngettext("%(who)s goes on.", "%(who)s go on.", n, who=who)
     if cell.look == "note":
         return lambda who, n: w.ngettext(
             "%(who)s does nothing here.", "%(who)s do nothing here.", n, who=who
