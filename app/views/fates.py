@@ -22,12 +22,13 @@ WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost
 STRANGE_ID = "strange id"  # a result under an id that no call of its turn has
 ALTERED = "altered"  # a reply without some block or with another in its place, all its calls there
 OPEN = "open"  # the run goes on later: nobody knows yet
+ENDED = "ended"  # the harness ended the run before the loop could append it
 
 
 @dataclass(frozen=True)
 class Fate:
     """`how` is one of the words above; `step` is the step that appended it and `index` the
-    message that holds it, both None where it was lost or is open."""
+    message that holds it, both None where it was lost, is open or the run ended first."""
 
     how: str
     step: int | None = None
@@ -57,6 +58,8 @@ def fates_of(trace: Trace) -> dict[int, Fate]:
                     _settle(trace, number, index, message, open_replies, open_tools, fates)
     if trace.ending.kind == WAITS:
         fates.update((number, Fate(OPEN)) for number in (*open_replies, *open_tools))
+    elif trace.ending.outage:
+        fates.update((number, Fate(ENDED)) for number in open_tools)
     return fates
 
 

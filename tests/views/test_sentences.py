@@ -56,6 +56,10 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         (5, "correct", True, 6, "All 2 results join messages[] in one message, each under the id of its call. Only now can the model get to know it."),
         # what the loop prints is told with the step that follows
         (14, "prints_each_call", True, 4, "The harness runs get_order_status {\"order_id\": \"48213\"}. The result is in a variable; messages[] still holds 2 messages. Before that the loop printed 1 get_order_status {'order_id': '48213'}."),
+        # what a harness has to say, and a run that it ends
+        (22, "told_in_a_message", True, 6, "A system message joins messages[]. The harness tells the model what holds from here on. It holds 4 messages now."),
+        (24, "run_stops", True, 4, "append_line fails: the environment is at fault, not the call. It is not tried again. In the workspace it changed nothing. The harness ends the run here: the model will not get to know it."),
+        (24, "run_stops", True, 5, "The harness ends the run: the environment failed: the folder cannot be reached. 1 request was sent."),
         # limits: what a person reads at them, and what is used of them
         (11, "silent_cap", True, 341, "The loop returns an empty text: the person reads nothing. 40 requests were sent. The slip of this loop: Says nothing when its cap is reached: it returns an empty text."),
         (11, "hands_over", True, 341, "The loop gives up after 40 turns, its cap. The model was still asking. The person reads: “stopped: no answer after 40 turns. It still wants read_file. What should it try?”"),

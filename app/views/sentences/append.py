@@ -5,7 +5,7 @@ from markupsafe import Markup
 from app.engine.dialects.parts import content_of, is_completion, read_reply
 from app.engine.steps import Append, Reply, Tool, Trace
 from app.views.fates import ALTERED, LOST, NO_ID, OTHER_ID, PART, STRANGE_ID, Fate
-from app.views.sentences.sentence import MESSAGES, Sentence
+from app.views.sentences.sentence import MESSAGES, Sentence, joined
 from app.views.texts import Words, code
 
 IN_CHAT = {"tool_use": "tool_calls", "text": "content"}  # what a reply's parts are called there
@@ -44,7 +44,7 @@ def append_sentence(
     if not came and trace.messages(step)[step.index].get("role") == "system":
         return Sentence(
             _("A system message joins %(messages)s.", messages=MESSAGES),
-            _("The harness tells the model what holds from here on."),
+            joined(_("The harness tells the model what holds from here on."), holds),
         )
     if not came:
         said = ngettext(

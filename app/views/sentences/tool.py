@@ -4,7 +4,7 @@ from markupsafe import Markup
 
 from app.engine.steps import Tool, Trace
 from app.views.carried import changed
-from app.views.fates import LOST, Fate
+from app.views.fates import ENDED, LOST, Fate
 from app.views.sentences.sentence import MESSAGES, Sentence, called, joined
 from app.views.texts import Words, apart, code, one_line
 
@@ -13,6 +13,8 @@ def tool_sentence(trace: Trace, number: int, step: Tool, fate: Fate, words: Word
     _ = words.gettext
     if fate.how == LOST:
         where = _("This loop never appends the result: the model will not get to know it.")
+    elif fate.how == ENDED:
+        where = _("The harness ends the run here: the model will not get to know it.")
     else:
         where = words.ngettext(
             "The result is in a variable; %(messages)s still holds %(num)s message.",
