@@ -44,6 +44,17 @@ def test_the_pair_shows_the_message_that_one_lane_lacks(client: TestClient) -> N
     assert "no tool_use_id" in shown[3][1]
 
 
+def test_lanes_that_differ_in_their_task_show_both(client: TestClient) -> None:
+    address = "/lessons/whose-fault/difference?lanes=as_it_is,other_task,tool_mended"
+    html = unescape(client.get(address).text)
+    shown = re.findall(r'<h2><code>(.*?)</code></h2></header><p>.*?<q dir="auto">(.*?)</q>', html)
+    assert [(name, "renew" in task) for name, task in shown] == [
+        ("as_it_is", False),
+        ("other_task", True),
+    ]
+    assert re.search(r"is the same in <code>as_it_is</code> and <code>tool_mended", html)
+
+
 def test_what_differs_is_marked_on_both_sides(client: TestClient) -> None:
     html = client.get(f"{FIVE}/difference?lanes=correct,swapped_ids&step=6").text
     right = re.findall(r'<span class="is-right">(.*?)</span>', html)

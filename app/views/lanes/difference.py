@@ -1,6 +1,6 @@
 """Where two lanes part: their `messages[]` side by side, and their loops as one difference."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.compare import renumbered
 from app.engine.steps import Json
@@ -24,9 +24,13 @@ class Side:
 
 @dataclass(frozen=True)
 class Pair:
+    """Two sides; `tasks` are those that the two lanes are given, at a step where that alone is what
+    differs."""
+
     left: Side
     right: Side
     same: bool
+    tasks: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,15 @@ def pairs(lanes: Lanes, row: int) -> tuple[Pair, ...]:
     """The first lane's messages after a row beside those of each other lane."""
     held = [lane.trace.messages(lanes.now(row, at)) for at, lane in enumerate(lanes.shown)]
     names = [lane.name for lane in lanes.shown]
-    return tuple(
+    found = [
         _pair((names[0], list(held[0])), (names[n], list(held[n]))) for n in range(1, len(held))
+    ]
+    if lanes.rows[row].kind != "start":
+        return tuple(found)
+    first, *others = (lane.lane.task(lanes.lang) for lane in lanes.shown)
+    return tuple(
+        replace(pair, tasks=(first, task)) if task != first else pair
+        for pair, task in zip(found, others, strict=True)
     )
 
 
