@@ -1,6 +1,6 @@
 """One lane of one lesson, run to its end: its trace. Traces never change, so they are kept."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
@@ -13,7 +13,7 @@ from app.engine.dialects import from_older, to_anthropic
 from app.engine.record import record
 from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
-from app.engine.steps import APPROVE, DENY, Ending, Helped, Json, Reply, Trace
+from app.engine.steps import APPROVE, DENY, Ending, Helped, Helper, Json, Reply, Trace
 from app.engine.timed import Runner, TimedRunner
 from app.harness import TOOLS, Guard, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library, Read
@@ -182,10 +182,7 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
         for checked in (True, False):
             for decisions in _decisions(lane):
                 trace = run_lane(lesson, lane, checked, lesson.language, decisions)
-                answered = trace.asks[: sum(isinstance(step, Reply) for step in trace.steps)]
-                reached |= {
-                    choose(script, asked_of(trace.request(ask), lane.loop)) for ask in answered
-                }
+                reached |= {choose(script, asked) for asked in _answered(lane, trace)}
                 if len(reached) == len(script):
                     return None
     number = next(n for n in range(len(script)) if n not in reached)
@@ -193,6 +190,14 @@ def unreachable(lesson: Lesson) -> LessonFault | None:
         "no loop can reach this reply; change its %(key)s, or leave the reply out", key="when"
     )
     return lesson.fault(said, "script", number)
+
+
+def _answered(lane: Lane, trace: Trace) -> Iterator[Json]:
+    """The requests of a run that got a reply, as their script reads them; a helper's too."""
+    helpers = {id(s.run): (s.run, s.loop) for s in trace.steps if isinstance(s, Helper)}
+    for run, loop in [(trace, lane.loop), *helpers.values()]:
+        for ask in run.asks[: sum(isinstance(step, Reply) for step in run.steps)]:
+            yield asked_of(run.request(ask), loop)
 
 
 def _decisions(lane: Lane) -> Sequence[Decisions]:

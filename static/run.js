@@ -28,7 +28,8 @@
 
   function show(content) {
     const said = content.filter((block) => block.type === "text").map((block) => block.text);
-    const chat = piece("chat", "coming-chat", "said");
+    const helper = "helper" in stream.dataset; // its reply is none of our messages
+    const chat = piece("chat", "coming-chat", helper ? "helping" : "said");
     chat.dir = "auto";
     chat.textContent = said.join("\n\n");
     for (const block of content) {
@@ -39,7 +40,7 @@
       call.append(name);
       chat.append(call);
     }
-    if (!document.getElementById("pending")) return; // a wall shows no JSON
+    if (helper || !document.getElementById("pending")) return; // a wall shows no JSON
     const raw = document.createElement("pre");
     raw.dir = "ltr";
     raw.textContent = JSON.stringify(content, null, 2);

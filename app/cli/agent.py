@@ -29,12 +29,18 @@ def run_agent(
     stops: Annotated[
         bool, typer.Option("--stops", help="End the run where the environment of a tool fails.")
     ] = False,
+    helper: Annotated[
+        bool,
+        typer.Option(
+            "--helper", help="Give it a helper agent to ask, whose calls are paid for too."
+        ),
+    ] = False,
     allow_write: AllowWrite = False,
     allow_bash: AllowBash = False,
 ) -> None:
     """Let a real model do a task, and print each call as it happens. Its tools only read, where you
     allow no more; you are asked before each command."""
-    from app.live import BadOrder, CannotGoOn, Live, NotNow, Order
+    from app.live import ASK_HELPER, BadOrder, CannotGoOn, Live, NotNow, Order
     from app.paths import SCENARIOS
     from app.run import library
     from app.settings import BadSettings, read_settings
@@ -49,9 +55,8 @@ def run_agent(
     if not workspace.is_dir():
         fail(f"{workspace} is no folder; --workspace takes the folder that tools may read.")
     live = Live(settings, library([SCENARIOS]), workspace, granted(allow_write, allow_bash))
-    order = Order(
-        None, loop, task, model, max_tokens, system, live.folder_tools, turns, stops=stops
-    )
+    tools = tuple(name for name in live.folder_tools if helper or name != ASK_HELPER)
+    order = Order(None, loop, task, model, max_tokens, system, tools, turns, stops=stops)
     try:
         run = live.start(order, "")
         typer.echo(f"{server.rstrip('/')}/runs/{run.id}")
@@ -69,9 +74,11 @@ def run_agent(
 
 def _told(step: "Step") -> None:
     """Print a call, or how the run ended."""
-    from app.engine.steps import End, Tool
+    from app.engine.steps import End, Helper, Tool
     from app.views.texts import visible
 
+    if isinstance(step, Helper) and isinstance(step.inner, Tool):
+        typer.echo(visible(f"[{step.turn}] helper [{step.inner.turn}] {_call(step.inner.call)}"))
     if isinstance(step, Tool):
         typer.echo(visible(f"[{step.turn}] {_call(step.call)}"))
     if isinstance(step, End):

@@ -158,9 +158,14 @@ class Recorder:
         with self.frame.unwatched():
             self.observe()
             before = self.clock.now
-            result = self.tools.run(call)
-            if isinstance(result, Undecided):
-                result = self.decided(call, result)
+            try:
+                result = self.tools.run(call)
+                if isinstance(result, Undecided):
+                    result = self.decided(call, result)
+            except Halt as halt:
+                if halt.helped is not None:
+                    self.splice(halt.helped)
+                raise
             taken = round(self.clock.now - before, 3)
             if result.helped is not None:
                 self.splice(result.helped)

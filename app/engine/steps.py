@@ -10,7 +10,7 @@ trace     the recorded steps of one lane
 ending    why the run stopped
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -178,12 +178,13 @@ class Ending:
 class Halt(BaseException):
     """Ends a run from outside its loop; no `except Exception` of a loop may keep it.
 
-    Without an ending the run goes on later: its trace has no `end` yet.
+    Without an ending the run goes on later: its trace has no `end` yet. `helped` is what a helper
+    agent has done by then, where it comes in the middle of its work.
     """
 
-    def __init__(self, ending: Ending | None = None) -> None:
+    def __init__(self, ending: Ending | None = None, helped: "Helped | None" = None) -> None:
         super().__init__(ending.text if ending else "")
-        self.ending = ending
+        self.ending, self.helped = ending, helped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -349,6 +350,12 @@ class Helped:
 
     loop: str
     run: Trace
+
+
+def senders(steps: Sequence[Step]) -> list[Trace | None]:
+    """Who sent each request of a run: a helper agent, as its own run, or None for the run's own."""
+    own = [(one.run, one.inner) if isinstance(one, Helper) else (None, one) for one in steps]
+    return [run for run, step in own if isinstance(step, Ask)]
 
 
 def client_calls(content: Any) -> list[Mapping[str, Any]]:

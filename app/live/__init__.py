@@ -4,16 +4,17 @@ Read `replay` first, then `live`, and `effects`, which does what is next. `permi
 may, `folders` where tools work. Only `api` knows the anthropic SDK, and loads it at need.
 """
 
-from app.live.cursor import AGAIN, Differs, Waiting
+from app.live.cursor import AGAIN, Differs, Sent, Waiting
 from app.live.live import Live
 from app.live.orders import FOLDER_TOOLS, GRANTS, BadOrder, Order, offered
 from app.live.recorded import CALL, DECIDE, TOOL, Try
-from app.live.replay import Replayed, Sent
+from app.live.replay import Replayed
 from app.live.state import NotNow, State
-from app.live.subject import CannotGoOn, shown_lesson
+from app.live.subject import ASK_HELPER, CannotGoOn, shown_lesson
 
 __all__ = [
     "AGAIN",
+    "ASK_HELPER",
     "CALL",
     "DECIDE",
     "FOLDER_TOOLS",

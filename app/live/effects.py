@@ -77,8 +77,8 @@ class Effects:
 
     def _tool(self, state: State, waiting: Waiting) -> tuple[str, Json]:
         """The kind and the body of what a call of a tool brought."""
-        harness = harness_of(state.subject, self.folders.of(state.run, state.lesson))
-        now = state.subject.callable(state.replayed.last_request or {})
+        harness = harness_of(waiting.by, self.folders.of(state.run, state.lesson))
+        now = waiting.offered
 
         def work() -> Result | Undecided:
             call, decision = waiting.body, waiting.decision

@@ -9,10 +9,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from app.engine.script import PLACEHOLDER
-from app.engine.steps import Json, client_calls
+from app.engine.steps import Json, Start, Trace, client_calls, senders
 from app.harness import TOOLS
+from app.live.cursor import Sent
 from app.live.state import State
+from app.live.subject import Subject
 
+HELPER = "helper"  # the lane of the agent that is asked
 MOST_FILES, MOST_BYTES = 500, 10_000_000  # of a workspace that is packed
 
 
@@ -44,6 +47,9 @@ def lesson_yaml(state: State) -> str:
     if subject.handling.stops:
         spec["handling"] = {"stops": True}
     spec["lanes"] = [{"loop": subject.loop.name}]
+    if subject.helper:
+        spec["helper"] = HELPER
+        spec["lanes"].append(_helper_lane(subject.helper))
     spec["script"] = _script(state)
     written = io.StringIO()
     yaml = YAML()
@@ -53,28 +59,53 @@ def lesson_yaml(state: State) -> str:
     return written.getvalue()
 
 
+def _helper_lane(helper: Subject) -> Json:
+    return {
+        "loop": helper.loop.name,
+        "name": HELPER,
+        "tools": list(helper.tools),
+        "system": _text(str(helper.envelope["system"])),
+        "cap": helper.cap,
+        "harness": {"read_only": True},
+    }
+
+
 def _script(state: State) -> list[Json]:
-    script: list[Json] = []
-    for sent in state.replayed.sent:
-        reply = sent.answer.body if sent.answer else None
-        if reply is None:
+    """The replies; those of a helper come first, each for its own task."""
+    agent, helpers, script = state.subject, dict[str, Trace](), list[Json]()
+    who = senders(state.replayed.trace.steps)
+    for run, sent in zip(who, state.replayed.sent, strict=False):
+        if run is None or agent.helper is None or not isinstance(run.steps[0], Start):
             continue
-        said = "\n\n".join(
-            block["text"] for block in reply["content"] if block.get("type") == "text"
-        )
-        calls = [
-            {"tool": call["name"], "input": call["input"]}
-            for call in client_calls(reply["content"])
-            if call["name"] in state.subject.tools and call["name"] in TOOLS
-        ]
-        line: Json = {}
-        if said.strip():
-            line["text"] = _text(PLACEHOLDER.sub(r"{ \1 }", said))  # it names no call
-        if calls:
-            line["calls"] = calls
-        if line:
-            script.append(line)
+        task = run.steps[0].task
+        if helpers.setdefault(task, run) is run and (line := _line(sent, agent.helper)):
+            system = str(agent.helper.envelope["system"])
+            script.append({"when": [{"system": _text(system)}, {"task": _text(task)}], **line})
+    script += [
+        line
+        for run, sent in zip(who, state.replayed.sent, strict=False)
+        if run is None and (line := _line(sent, agent))
+    ]
     return script or [{"text": "…"}]
+
+
+def _line(sent: Sent, by: Subject) -> Json:
+    """A reply as a line of a script; empty where nothing of it can stand there."""
+    reply = sent.answer.body if sent.answer else None
+    if reply is None:
+        return {}
+    said = "\n\n".join(block["text"] for block in reply["content"] if block.get("type") == "text")
+    calls = [
+        {"tool": call["name"], "input": call["input"]}
+        for call in client_calls(reply["content"])
+        if call["name"] in by.tools and call["name"] in TOOLS
+    ]
+    line: Json = {}
+    if said.strip():
+        line["text"] = _text(PLACEHOLDER.sub(r"{ \1 }", said))  # it names no call
+    if calls:
+        line["calls"] = calls
+    return line
 
 
 def _text(text: str) -> Any:

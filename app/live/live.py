@@ -21,7 +21,7 @@ from app.live.requests import added
 from app.live.results import stored_checks
 from app.live.state import NotNow, State
 from app.live.storable import storable
-from app.live.subject import harness_of, subject_of
+from app.live.subject import ASK_HELPER, Subject, harness_of, subject_of
 from app.said import Said
 from app.settings import Settings
 from app.store import DECISION, INTENT, Busy, Entry, Lease, Run
@@ -90,9 +90,9 @@ class Live:
         subject = subject_of(run, lesson)
         under_way = lease is not None and lease.until > now
 
-        def checks(call: Json, offered: Sequence[str]) -> tuple[Check, ...]:
+        def checks(by: Subject, call: Json, offered: Sequence[str]) -> tuple[Check, ...]:
             folder = self.folders.here(run, lesson)
-            return harness_of(subject, folder).checks(call, offered) if folder else ()
+            return harness_of(by, folder).checks(call, offered) if folder else ()
 
         replayed = self._replays.of(run, entries, subject, under_way, checks)
         return State(run, lesson, subject, entries, replayed, lease, now)
@@ -116,7 +116,7 @@ class Live:
     @property
     def folder_tools(self) -> tuple[str, ...]:
         """The tools that a task of one's own may be given."""
-        return (*FOLDER_TOOLS, *self.granted) if self.workspace is not None else ()
+        return (*FOLDER_TOOLS, ASK_HELPER, *self.granted) if self.workspace is not None else ()
 
     def _lesson(self, run: Run) -> Lesson | None:
         if not run.lesson:
@@ -197,7 +197,7 @@ class Live:
             body = added(state.replayed.last_request, waiting.body)
         else:
             self.folders.of(state.run, state.lesson)
-            may_use(state, str(waiting.body.get("name")), self.folder_tools)
+            may_use(state, waiting, self.folder_tools)
             body = {DECIDE if waiting.what == DECIDE else "call": waiting.body}
         if waiting.asks:
             body["checks"] = stored_checks(waiting.checks)

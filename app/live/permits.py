@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from app import prices
 from app.harness import TOOLS
+from app.live.cursor import Waiting
 from app.live.orders import GRANTS, offered
 from app.live.state import NotNow, State
 from app.said import Said, quoted
@@ -31,12 +32,12 @@ def may_call(state: State, settings: Settings, store: "Store", now: float) -> No
         )
 
 
-def may_use(state: State, tool: str, folder_tools: Sequence[str]) -> None:
-    """Raises NotNow where a run may not use a tool here; `folder_tools` are those of a task of
-    one's own. A run may come from a file, so what it says of its tools is judged again at each
-    call; what it was not given, the harness refuses."""
-    lesson = state.run.lesson
-    if tool not in state.subject.tools or tool in (TOOLS if lesson else folder_tools):
+def may_use(state: State, waiting: Waiting, folder_tools: Sequence[str]) -> None:
+    """Raises NotNow where a run may not use here the tool that it waits for; `folder_tools` are
+    those of a task of one's own. A run may come from a file, so what it says of its tools is judged
+    again at each call; what it was not given, the harness refuses."""
+    tool, lesson = str(waiting.body.get("name")), state.run.lesson
+    if tool not in waiting.by.tools or tool in (TOOLS if lesson else folder_tools):
         return
     if tool in GRANTS and not lesson:
         said = "This server was started without %(option)s, so %(tool)s cannot run."

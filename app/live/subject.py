@@ -19,6 +19,11 @@ from app.store import Run
 ASKING = Handling(retry=ASK)
 
 
+ASK_HELPER = "ask_helper"
+HELPER_LOOP, HELPER_TURNS = "every_stop_reason", 8
+HELPER_SYSTEM = "You help another agent. Do the task with your tools, and answer in short."
+
+
 class CannotGoOn(Exception):
     """A run whose lesson, loop or tools are gone; the message is one sentence."""
 
@@ -26,7 +31,7 @@ class CannotGoOn(Exception):
 @dataclass(frozen=True)
 class Subject:
     """The loop of a run with all that it is given. `guard` is what makes two of its calls the same,
-    "" where nobody counts them."""
+    "" where nobody counts them; `helper` is the agent that it may ask, without a task yet."""
 
     loop: Loop
     task: str
@@ -38,6 +43,7 @@ class Subject:
     policy: Policy = STRICT
     guard: str = ""
     handling: Handling = ASKING
+    helper: "Subject | None" = None
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
@@ -66,7 +72,7 @@ class Subject:
     def repeatable(self, call: Mapping[str, Any]) -> bool:
         """Whether a call may be made again though nobody knows whether it took effect."""
         name = call.get("name")
-        return name not in self.tools or LIVE_TOOLS[name].repeatable
+        return self.policy.read_only or name not in self.tools or LIVE_TOOLS[name].repeatable
 
 
 def subject_of(run: Run, lesson: Lesson | None) -> Subject:
@@ -89,7 +95,8 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
     if isinstance(settings.get("system"), str) and settings["system"]:
         envelope["system"] = settings["system"]
     lang = str(settings.get("lang", "en"))
-    return Subject(
+    lane = _lane(run, lesson)
+    subject = Subject(
         loop=loops()[name],
         task=task,
         tools=tuple(tools),
@@ -97,9 +104,32 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         cap=max(1, min(cap, 200)),
         stream=settings.get("stream") is not False,
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
-        policy=_policy(lane := _lane(run, lesson)),
+        policy=_policy(lane),
         guard=lane.guard if lane else "",
         handling=_handling(lane, settings.get("stops") is True),
+    )
+    if ASK_HELPER not in subject.tools:
+        return subject
+    return replace(subject, helper=_helper(subject, lesson.helper if lesson else None, lang))
+
+
+def _helper(asking: Subject, lane: Lane | None, lang: str) -> Subject:
+    """The helper of a run: the lesson's, else one with the tools of the agent that asks it that
+    only read. It never writes and asks nobody, and it takes few turns."""
+    read = tuple(name for name in asking.tools if not LIVE_TOOLS[name].writes)
+    tools = lane.tools if lane else read
+    system = (lane.system(lang) if lane else "") or HELPER_SYSTEM
+    speaks = lane is not None and loops()[lane.loop].dialect == "anthropic"
+    return Subject(
+        loop=loops()[lane.loop if lane and speaks else HELPER_LOOP],
+        task="",
+        tools=tuple(name for name in tools if name != ASK_HELPER),
+        envelope={**asking.envelope, "system": system},
+        cap=min(lane.cap or HELPER_TURNS, HELPER_TURNS) if lane else HELPER_TURNS,
+        stream=asking.stream,
+        right=lambda answer: True,
+        policy=replace(_policy(lane), read_only=True, approve=()),
+        handling=_handling(lane, asking.handling.stops),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from app.engine.steps import Fault, Json, Step
+from app.engine.steps import Fault, Helper, Json, Step, senders
 from app.views import lane
 from app.views.addresses import Place
 from app.views.controls import Controls
@@ -85,7 +85,7 @@ class Call:
     """What is known of the request of one turn: the attempts, what it used, our rules' verdict.
 
     `verdict` compares: AGREE, MILDER where the API took what our rules refuse, STRICTER where it
-    refused what they let pass, "" where it has not decided.
+    refused what they let pass, "" where it has not decided. The turn may be a `helper`'s.
     """
 
     turn: int
@@ -93,6 +93,7 @@ class Call:
     faults: tuple[Fault, ...]
     verdict: str
     used: Used | None
+    helper: bool = False
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def picture(run: Run, place: RunPlace) -> Picture:
         place,
         run.host,
         run.model,
-        next((call for call in run.calls if call.turn == step.turn), None),
+        _call_at(run, place.step),
         total_of(run.calls),
         run.dated,
         run.coming if last else None,
@@ -180,7 +181,10 @@ def picture(run: Run, place: RunPlace) -> Picture:
 
 
 def _copies(step: Step, place: RunPlace) -> Copies:
-    """What can be copied at a step: the request as it was sent, or a message."""
+    """What can be copied at a step: the request as it was sent, or a message. Where a helper works,
+    they are its own."""
+    helper = isinstance(step, Helper)
+    step = step.inner if isinstance(step, Helper) else step
     return Copies(
         sent=step.turn > 0,
         forms=tuple(
@@ -192,7 +196,17 @@ def _copies(step: Step, place: RunPlace) -> Copies:
         step=place.step,
         last=step.length - 1,
         trace=f"{place.act}/trace.jsonl",
+        helper=helper,
     )
+
+
+def _call_at(run: Run, number: int) -> Call | None:
+    """The call that a step belongs to: the last one of the agent whose step it is."""
+    step = run.reading.trace.steps[number]
+    who = step.run if isinstance(step, Helper) else None
+    sent = senders(run.reading.trace.steps[: number + 1])
+    found = [call for one, call in zip(sent, run.calls, strict=False) if one is who]
+    return found[-1] if found else None
 
 
 def total_of(calls: Sequence[Call]) -> Used:

@@ -163,4 +163,5 @@ def _call(sent: Sent, model: str) -> Call:
         accepted = True
         usage = answer.body.get("usage")
         used = used_of(usage, cost_of(model, usage, answer.created))
-    return Call(sent.turn, tuple(tries), sent.faults, verdict_of(sent.faults, accepted), used)
+    verdict = verdict_of(sent.faults, accepted)
+    return Call(sent.turn, tuple(tries), sent.faults, verdict, used, sent.helper)

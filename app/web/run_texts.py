@@ -6,6 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from app.engine.steps import Helper, Step, Trace
 from app.live import State
 from app.said import Said
 from app.views.addresses import BadAddress, read_step
@@ -24,17 +25,17 @@ router = APIRouter()
 @router.api_route("/runs/{id}/request.{form}", methods=["GET", "HEAD"], include_in_schema=False)
 @guarded
 async def request_text(request: Request, id: Id, form: str) -> Response:
-    """The request of a step's turn, exactly as it is sent: JSON, a `curl` command, a program."""
+    """The request of a step's turn, exactly as it is sent: JSON, a `curl` command, a program. Where
+    a helper agent works, it is the helper's."""
     if form not in FORMS:
         raise HTTPException(404)
     found = asked(request, ("step",))
-    trace = (await run_in_threadpool(live_of(request).state, id)).replayed.trace
-    turn = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)].turn
-    if not turn:
+    trace, step = await _step(request, id, found.get("step"))
+    if not step.turn:
         raise BadAddress(
             Said("At this step no request has been sent yet; the next step sends the first.")
         )
-    body = trace.request(trace.asks[turn - 1])
+    body = trace.request(trace.asks[step.turn - 1])
     return PlainTextResponse(FORMS[form](body, "anthropic", ()), headers=HEADERS)
 
 
@@ -43,8 +44,8 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
 async def message_text(request: Request, id: Id) -> Response:
     """One message of the list as it stands after a step."""
     found = asked(request, ("step", "index"))
-    trace = (await run_in_threadpool(live_of(request).state, id)).replayed.trace
-    messages = trace.messages(trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)])
+    trace, step = await _step(request, id, found.get("step"))
+    messages = trace.messages(step)
     index = read_step(found.get("index"))
     if index >= len(messages):
         raise BadAddress(
@@ -68,3 +69,10 @@ async def trace_text(request: Request, id: Id) -> Response:
     text = "".join(f"{line}\n" for line in run_lines(reading, checked=True))
     headers = {**HEADERS, "Content-Disposition": 'attachment; filename="run.jsonl"'}
     return Response(text, 200, headers, "application/jsonl")
+
+
+async def _step(request: Request, id: str, number: str | None) -> tuple[Trace, Step]:
+    """A step and the trace that it is of: a helper's own where one works."""
+    trace = (await run_in_threadpool(live_of(request).state, id)).replayed.trace
+    step = trace.steps[min(read_step(number), len(trace.steps) - 1)]
+    return (step.run, step.inner) if isinstance(step, Helper) else (trace, step)

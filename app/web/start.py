@@ -7,9 +7,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.live import FOLDER_TOOLS, Order, offered
+from app.live import ASK_HELPER, FOLDER_TOOLS, Order, offered
 from app.live.api import models
 from app.live.orders import OWN_LOOP, OWN_TOKENS, OWN_TURNS, speaks
+from app.live.subject import HELPER_TURNS
 from app.said import Said
 from app.source import loops
 from app.views.addresses import read_view
@@ -50,6 +51,7 @@ async def live_page(request: Request) -> Response:
     lanes = [one for one in lesson.lanes if speaks(one.loop)] if lesson else []
     first = lane or next(iter(lanes), None)
     own_tools = FOLDER_TOOLS if live.workspace is not None else ()
+    offers = offered(lesson, live.folder_tools)
     context = {
         "on": live.settings.live,
         "open": unlocked(request),
@@ -61,7 +63,8 @@ async def live_page(request: Request) -> Response:
         "own_loop": OWN_LOOP,
         "task": (first or lesson).task(language.code) if lesson else "",
         "system": ((first or lesson).system(language.code) or "") if lesson else "",
-        "offered": offered(lesson, live.folder_tools),
+        "offered": offers,
+        "helper_turns": HELPER_TURNS if ASK_HELPER in offers else 0,
         "chosen_tools": first.tools if first else own_tools,
         "model": first.model if first else "claude-opus-5",
         "models": await _models(request) if live.settings.live and unlocked(request) else [],

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.engine.steps import Trace, senders
 from app.lessons import Lesson
 from app.prices import SCRIPTED_AT, dated
 from app.views.addresses import VIEW_KEYS, Choice, Place, View, read_choices, read_step, read_view
@@ -83,7 +84,8 @@ async def trace_page(request: Request, slug: str) -> Response:
 def _sheet(place: Place, query: Query, language: Language) -> Sheet:
     (choice,) = place.choices
     trace = reading_of(place.lesson, choice, language).trace
-    return sheet_of(choice.lane, place, trace, scripted_dollars(trace), query, language.words)
+    table = table_of(trace, scripted_dollars(trace))
+    return sheet_of(choice.lane, place, trace, table, query, language.words)
 
 
 @router.api_route(f"/lessons/{{slug}}/{CSV}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -184,7 +186,7 @@ async def run_trace_page(request: Request, id: Id) -> Response:
         "simulated": False,
         "place": place,
     }
-    sheets = [sheet_of(name, place, run.reading.trace, _dollars(run), query, language.words)]
+    sheets = [sheet_of(name, place, run.reading.trace, _table(run), query, language.words)]
     answer = _page(request, language, sheets, query, context)
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -196,7 +198,7 @@ async def run_csv_file(request: Request, id: Id) -> Response:
     """The calls of a live run as comma-separated values."""
 
     def made(run: Run, state: Any) -> str:
-        rows = table_of(run.reading.trace, _dollars(run)).rows
+        rows = _table(run).rows
         return csv_text((state.run.lesson, run.reading.lane.name, "live", row) for row in rows)
 
     return _csv(await _of_run(request, id, made), _headers("csv"))
@@ -209,7 +211,7 @@ async def run_otlp_file(request: Request, id: Id) -> Response:
 
     def made(run: Run, state: Any) -> str:
         trace = run.reading.trace
-        table = table_of(trace, _dollars(run))
+        table = _table(run)
         name = run.reading.lane.name
         return _otlp([Traced(name, table, trace.ending, state.run.created, f"run {id}", False)])
 
@@ -225,10 +227,16 @@ async def _of_run(request: Request, id: str, made: Callable[[Run, Any], str]) ->
     return made(run, state)
 
 
-def _dollars(run: Run) -> list[float | None]:
-    """What each request of a live run cost; one without a reply costs nothing."""
-    known = {call.turn: call.used.cost for call in run.calls if call.used}
-    return [known.get(ask.turn, 0.0) for ask in run.reading.trace.asks]
+def _table(run: Run) -> Table:
+    """The calls of a live run with what its requests really cost; one without a reply costs
+    nothing."""
+    trace = run.reading.trace
+    sent = list(zip(senders(trace.steps), run.calls, strict=False))  # the last is not sent yet
+
+    def of(helper: Trace | None) -> list[float | None]:
+        return [call.used.cost if call.used else 0.0 for who, call in sent if who is helper]
+
+    return table_of(trace, of(None), of)
 
 
 def _headers(kind: str) -> dict[str, str]:

@@ -128,3 +128,14 @@ def test_without_the_option_no_command_is_offered(
     assert "bash was not given to this agent" in str(api.sent[1])
     assert not (terminal / "made").exists()
     assert closed == []
+
+
+@pytest.mark.parametrize("helper", [True, False])
+def test_a_helper_is_given_where_it_is_asked_for(terminal: Path, api: Played, helper: bool) -> None:
+    asks = call("ask_helper", {"task": "Count."})
+    helped = [call("list_files", {}, id="toolu_h"), text("Two.")] if helper else []
+    api.plans = [asks, *helped, text("There are 2.")]
+    done = CliRunner().invoke(main, ["agent", "count", *(["--helper"] if helper else [])])
+    assert done.exit_code == 0, done.output
+    assert ("[1] helper [1] list_files {}" in done.output) is helper
+    assert ("ask_helper" in str(api.sent[0]["tools"])) is helper

@@ -36,6 +36,11 @@ def table(lesson: int, lane: str, checked: bool = True) -> Table:
     return table_of(trace, scripted_dollars(trace))
 
 
+def scripted(trace: Trace) -> Table:
+    """The table of a scripted run."""
+    return table_of(trace, scripted_dollars(trace))
+
+
 HELPED = table_of(HELPED_TRACE, scripted_dollars(HELPED_TRACE))
 
 
@@ -289,7 +294,9 @@ def test_the_state_of_a_table_is_in_its_address() -> None:
 
 def test_a_bar_stays_in_its_frame() -> None:
     trace = trace_of(LIBRARY.find("14"), "correct", True, "en")
-    sheet = sheet_of("correct", PLACE, trace, scripted_dollars(trace), Query(), WORDS)
+    sheet = sheet_of(
+        "correct", PLACE, trace, table_of(trace, scripted_dollars(trace)), Query(), WORDS
+    )
     parts = [part for line in sheet.lines for part in (line.bar.model, line.bar.tool) if part]
     assert len(parts) == 4
     assert all(start >= 0 and width > 0 and start + width <= WIDE for start, width in parts)
@@ -297,7 +304,7 @@ def test_a_bar_stays_in_its_frame() -> None:
 
 def test_what_came_of_a_call_besides_its_result_is_told_in_short() -> None:
     trace = trace_of(LIBRARY.find("24"), "repeats_blindly", True, "en")
-    sheet = sheet_of("lane", PLACE, trace, scripted_dollars(trace), Query(), WORDS)
+    sheet = sheet_of("lane", PLACE, trace, scripted(trace), Query(), WORDS)
     (line,) = sheet.lines
     assert line.row.tries == 2
     assert "2 tries" in line.more
@@ -307,7 +314,9 @@ def test_of_very_many_calls_the_first_are_shown(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sheets, "MOST_ROWS", 1)
     trace = trace_of(LIBRARY.find("14"), "correct", True, "en")
     query = Query(sort="-seconds")
-    sheet = sheet_of("correct", PLACE, trace, scripted_dollars(trace), query, WORDS)
+    sheet = sheet_of(
+        "correct", PLACE, trace, table_of(trace, scripted_dollars(trace)), query, WORDS
+    )
     assert [line.row.number for line in sheet.lines] == [2]
     assert sheet.asked == 2
 

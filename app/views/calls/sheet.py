@@ -8,7 +8,7 @@ from markupsafe import Markup
 from app.engine.steps import Trace
 from app.views.addresses import Place
 from app.views.calls.query import Query, picked
-from app.views.calls.table import Row, Table, table_of
+from app.views.calls.table import Row, Table
 from app.views.carried import in_short
 from app.views.chat import Ended
 from app.views.texts import Words
@@ -52,12 +52,11 @@ def sheet_of(
     name: str,
     place: Place,
     trace: Trace,
-    dollars: Sequence[float | None],
+    table: Table,
     query: Query,
     words: Words,
 ) -> Sheet:
-    """The sheet of a run; `dollars` is the cost of each of its requests."""
-    table = table_of(trace, dollars)
+    """The sheet of a run from its table."""
     rows = picked(table.rows, query)
     lines = tuple(_line(row, table.total.seconds, words) for row in rows[:MOST_ROWS])
     ended = Ended(trace.ending, len(trace.asks))

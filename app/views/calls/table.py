@@ -3,7 +3,7 @@
 What a helper agent did inside a call is a table of its own, which hangs at that call's row.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -164,6 +164,9 @@ class Helping:
     ending: Ending
 
 
+Dollars = Callable[[Trace], Sequence[float | None]]
+
+
 def scripted_dollars(trace: Trace) -> tuple[float | None, ...]:
     """What each request of a scripted run would have cost, by the prices of a fixed day."""
     replies = {step.turn: step for step in trace.steps if isinstance(step, Reply)}
@@ -177,10 +180,12 @@ def provider_of(reply: Json) -> str:
     return "openai" if is_completion(reply) else "anthropic"
 
 
-def table_of(trace: Trace, dollars: Sequence[float | None]) -> Table:
-    """The table of a run; `dollars` is the cost of each of its requests, one a turn. Those of a
-    helper, which is always scripted, cost what scripted ones do."""
-    return _table(trace, _Made(dollars))
+def table_of(
+    trace: Trace, dollars: Sequence[float | None], of_helper: Dollars = scripted_dollars
+) -> Table:
+    """The table of a run; `dollars` is the cost of each of its requests, one a turn, `of_helper`
+    tells that of each of a helper's."""
+    return _table(trace, _Made(dollars, of_helper))
 
 
 def _table(trace: Trace, made: "_Made") -> Table:
@@ -206,6 +211,7 @@ class _Made:
     `first` the number of its first step, `inside` the numbers of the calls around it."""
 
     dollars: Sequence[float | None]
+    of_helper: Dollars
     before: Spent = field(default_factory=Spent)
     first: int = 0
     inside: tuple[int, ...] = ()
@@ -273,7 +279,7 @@ class _Made:
         if self.helper is None:
             return None
         (first, run), self.helper = self.helper, None
-        made = _Made(scripted_dollars(run), self.so_far, self.first + first, row.path)
+        made = _Made(self.of_helper(run), self.of_helper, self.so_far, self.first + first, row.path)
         return Helping(_table(run, made), run.ending)
 
     def cut_off(self) -> None:
