@@ -12,9 +12,10 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
 from app.engine.record import Recorder
@@ -54,6 +55,8 @@ class _Child:
         self.save("loading")
         try:
             loop = self.load()
+        except SystemExit:
+            os._exit(0)
         except BaseException as error:
             self.leave("unread", said=_told(error, self.file))
         self.save("running")
@@ -72,12 +75,18 @@ class _Child:
         module = ModuleType("learner")
         module.__file__ = str(self.file)
         sys.modules["learner"] = module
+        try:
+            loader.get_source("learner")
+        except (ImportError, SyntaxError):  # here both say that the text cannot be decoded
+            self.leave("undecoded")
         held = _Held()
         practice.run_tool = held.run_tool
         exec(loader.get_code("learner"), module.__dict__)  # type: ignore[arg-type]  # noqa: S102
         function = getattr(module, "run_agent", None)
         if not callable(function):
             self.leave("absent")
+        if code_of(function) is None:
+            self.leave("no function")
         module.run_tool = held.run_tool  # type: ignore[attr-defined]
         return _Loop(function, held)
 
@@ -149,8 +158,7 @@ class _Loop:
     where it asks for them. One that asks for them prints nothing itself, so this prints for it."""
 
     def __init__(self, function: Callable[..., Any], held: _Held) -> None:
-        plain = inspect.unwrap(function)
-        self.__code__ = getattr(plain, "__code__", None) or type(plain).__call__.__code__
+        self.__code__ = code_of(function)
         statements_of(self)  # is there a source?
         self.function, self.held = function, held
         self.recorder: _Kept | None = None
@@ -167,6 +175,17 @@ class _Loop:
         self.held.tools = tools
         more = {"tools": _Printing(tools, self)} if self.takes_tools else {}
         return self.function(task=task, model=model, max_turns=max_turns, **more)
+
+
+def code_of(function: Callable[..., Any]) -> CodeType | None:
+    """The code of a plain function, of one that is wrapped, or of an object that can be called;
+    None where there is none, or where calling it gives a coroutine or a generator back."""
+    plain = inspect.unwrap(function)
+    while isinstance(plain, partial):
+        plain = plain.func
+    code = getattr(plain, "__code__", None) or getattr(type(plain).__call__, "__code__", None)
+    later = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+    return code if isinstance(code, CodeType) and not code.co_flags & later else None
 
 
 class _Printing:

@@ -108,6 +108,17 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
                 function="run_agent(task, model, max_turns)",
             )
         )
+    if state == "no function":
+        raise Ungradable(
+            Said(
+                "%(function)s in %(file)s must be a plain function, without %(words)s.",
+                file=file.name,
+                function="run_agent",
+                words="async, yield",
+            )
+        )
+    if state == "undecoded":
+        raise Ungradable(Said("%(file)s is not UTF-8 text; save it as UTF-8.", file=file.name))
     if state == "unread":
         raise Ungradable(
             Said("%(file)s cannot be run: %(why)s.", file=file.name, why=str(told["said"]))

@@ -142,6 +142,10 @@ RIGHT = {
         "            except:\n"
         "                continue\n",
     ),
+    "a function with some arguments given": file_of(
+        PLAIN.replace("run_agent(task", "go(more, task")
+        + "\n\n    import functools\n    run_agent = functools.partial(go, 7)\n"
+    ),
     "prints of its own": with_change(
         "            reply = model.create(messages)\n",
         "            print('turn', turn, 'begins')\n            reply = model.create(messages)\n",
@@ -360,6 +364,14 @@ UNGRADABLE = {
     "a name that is not there": ("import json\nnonsense\n", "line 2: NameError"),
     "other arguments": ("def run_agent(question, model):\n    pass\n", "by these names"),
     "ends when loaded": ("import os; os._exit(0)\n", "ends Python when it is loaded"),
-    "exits when loaded": ("exit()\n", "SystemExit"),
+    "exits when loaded": ("exit()\n", "ends Python when it is loaded"),
+    "async": (
+        "async def run_agent(task, model, max_turns):\n    return ''\n",
+        "must be a plain function, without async, yield",
+    ),
+    "a generator": (
+        "def run_agent(task, model, max_turns):\n    yield ''\n",
+        "must be a plain function, without async, yield",
+    ),
     "run_agent is a number": ("run_agent = 7\n", "has no function run_agent"),
 }

@@ -155,6 +155,13 @@ def test_a_file_without_a_loop_gets_one_sentence(name: str, tmp_path: Path) -> N
     assert "\n" not in str(found.value)
 
 
+def test_a_file_in_another_encoding_is_told_so(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_bytes("# é\n".encode("latin-1") + RIGHT["plain"].encode())
+    with pytest.raises(Ungradable, match=r"mine.py is not UTF-8 text; save it as UTF-8"):
+        run_file(file, CASES[0], PATIENT)
+
+
 def test_feedback_names_the_request_the_api_and_the_line(tmp_path: Path) -> None:
     file = PACKAGE / "loops" / "split_results.py"
     one = next(one for one in grade(file, PATIENT) if one.feedback)
