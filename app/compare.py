@@ -132,8 +132,9 @@ def _kind(step: Step) -> str:
 
 
 def _essences(trace: Trace) -> list[Any]:
-    """What of each step is compared: ids as the order in which they came up, so that two lanes
-    whose ids alone differ are the same; what a lane declares (its tools, its server) left out."""
+    """What of each step is compared: ids and signatures as the order in which they came up, so
+    that two lanes whose ids alone differ, or whose signatures hold other tools, are the same; what
+    a lane declares (its tools, its server) left out."""
     ids: dict[str, str] = {}
     return [_renumber(_essence(trace, step), ids) for step in trace.steps]
 
@@ -178,7 +179,7 @@ def renumbered(value: Any) -> Any:
 
 
 def _renumber(value: Any, ids: dict[str, str], key: str = "") -> Any:
-    if key in ("id", "tool_use_id", "tool_call_id") and isinstance(value, str):
+    if key in ("id", "tool_use_id", "tool_call_id", "signature") and isinstance(value, str):
         return ids.setdefault(value, f"#{len(ids)}")
     if isinstance(value, dict):
         return {name: _renumber(item, ids, name) for name, item in value.items()}

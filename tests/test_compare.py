@@ -150,3 +150,9 @@ def test_a_row_is_found_by_step_and_by_turn() -> None:
     found = comparison(FOUR, "correct", "forgot_results")
     assert found.row_of(1, 5) == 6
     assert (found.first_row_of_turn(2), found.first_row_of_turn(99)) == (6, 24)
+
+
+def test_signatures_that_hold_other_tools_make_no_difference() -> None:
+    found = comparison("the-long-menu", "four_tools", "delete_lies_there")
+    assert found.first_difference is not None
+    assert found.rows[found.first_difference].turn > 1

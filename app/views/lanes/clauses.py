@@ -197,6 +197,8 @@ def appended(w: Words, lane: Shown, step: Append) -> Markup:
         return w.ngettext("the result without its id", "%(num)s results without ids", results)
     if SWAPPED in faults:
         return w.gettext("each result under the other call's id")
+    if STRANGE in faults:
+        return w.gettext("the result under a wrong id")
     return w.ngettext("one result", "%(num)s results in one message", results)
 
 
