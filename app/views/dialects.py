@@ -54,8 +54,9 @@ class Both:
     lost: int
 
 
-def both_of(trace: Trace, turn: int, dialect: str) -> Both | None:
-    """A turn of a trace, whose loop speaks `dialect`; None where no request was ever sent."""
+def both_of(trace: Trace, turn: int, dialect: str, betas: Sequence[str] = ()) -> Both | None:
+    """A turn of a trace, whose loop speaks `dialect` and sends these beta headers; None where no
+    request was ever sent."""
     if not trace.asks:
         return None
     turn = min(max(turn, 1), len(trace.asks))
@@ -65,8 +66,8 @@ def both_of(trace: Trace, turn: int, dialect: str) -> Both | None:
     made = to_anthropic(request) if chat else to_openai(request)
     here, there = _marks(made, 1)
     answered = None if reply is None else (reply_to_anthropic if chat else reply_to_openai)(reply)
-    own = _side(dialect, True, request, here, reply)
-    other = _side(OPENAI if not chat else ANTHROPIC, False, made.body, there, None)
+    own = _side(dialect, True, request, here, betas)
+    other = _side(OPENAI if not chat else ANTHROPIC, False, made.body, there)
     if reply is not None and answered is not None:
         mine, theirs = _marks(answered, len(made.ties) + 1)
         own = _with_reply(own, reply, mine)
@@ -79,8 +80,9 @@ def both_of(trace: Trace, turn: int, dialect: str) -> Both | None:
     return Both(turn, len(trace.asks), left, right, tuple(rows), lost)
 
 
-def _side(dialect: str, own: bool, request: Json, marks: Marks, reply: Json | None) -> Side:
-    refusing = tuple(fault for fault in check(request, dialect) if fault.effect == "refuse")
+def _side(dialect: str, own: bool, request: Json, marks: Marks, betas: Sequence[str] = ()) -> Side:
+    faults = check(request, dialect, betas=betas)
+    refusing = tuple(fault for fault in faults if fault.effect == "refuse")
     return Side(dialect, own, refusing, _envelope(request, marks), ())
 
 

@@ -89,7 +89,7 @@ def _both(lane: Shown, step: Step | None, turn: int) -> tuple[str, Both | None, 
     """A lane's name, its request, and whether that is its helper's."""
     if isinstance(step, Helper):
         return lane.name, both_of(step.run, step.inner.turn, loops()[step.loop].dialect), True
-    return lane.name, both_of(lane.trace, turn, lane.loop.dialect), False
+    return lane.name, both_of(lane.trace, turn, lane.loop.dialect, lane.lane.betas), False
 
 
 def _turns(place: Place, turn: int, last: int, first: Callable[[int], int]) -> dict[str, Any]:

@@ -19,7 +19,8 @@ LATE = LESSONS["the-other-api"]
 def both(lane: str, turn: int, slug: str = "the-other-api") -> Both:
     lesson = LESSONS[slug]
     trace = trace_of(lesson, lane, True, "en")
-    found = both_of(trace, turn, loops()[lesson.lane(lane).loop].dialect)
+    shown = lesson.lane(lane)
+    found = both_of(trace, turn, loops()[shown.loop].dialect, shown.betas)
     assert found
     return found
 
@@ -142,3 +143,17 @@ def one_turn(envelope: dict[str, Any], messages: list[Any]) -> Trace:
     answer = {"stop_reason": "end_turn", "content": [{"type": "text", "text": "Hello"}]}
     reply = Reply(turn=1, lines=(1, 1), length=len(messages), reply=answer)
     return Trace((Start(turn=0, lines=(0, 0), task="Hi"), ask, reply), (tuple(messages),))
+
+
+@pytest.mark.parametrize("lane", ["summed_up", "one_function"])
+def test_what_is_beta_or_older_is_accepted_where_it_belongs(lane: str) -> None:
+    slug = "not-finished-yet" if lane == "summed_up" else "the-other-api"
+    found = both(lane, 3, slug)
+    assert (found.left if lane == "summed_up" else found.right).faults == ()
+    assert found.lost == len(reasons(found)) > 0
+
+
+def test_what_is_offered_as_functions_stands_beside_the_tools() -> None:
+    found = both("one_function", 1)
+    assert "functions" not in struck(found, "right")
+    assert numbers(found, "left") == numbers(found, "right") > {"1", "2"}
