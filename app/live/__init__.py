@@ -1,7 +1,9 @@
 """Runs against the real Messages API: replay what is recorded, then make one real call.
 
-Read `replay` first, then `live`, and `effects`, which does what is next. `permits` says whether it
-may, `folders` where tools work. Only `api` knows the anthropic SDK, and loads it at need.
+Read `replay` first: it walks with a `cursor` along what is `recorded`; `server` answers the requests
+and `calls` the tool calls, a person's decisions and the helper agent's run among them. Then `live`,
+and `effects`, which does what is next; `permits` says whether it may, `folders` where tools work.
+Only `api` knows the anthropic SDK, and loads it at need.
 """
 
 from app.live.cursor import AGAIN, Differs, Sent, Waiting
