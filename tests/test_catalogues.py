@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from configparser import ConfigParser
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -182,3 +184,16 @@ def test_a_language_names_itself_and_writes_numbers_and_lists_its_own_way(
     assert (found.words.number(1234), found.words.number("1.5")) == (number, decimal)
     assert found.words.gettext("Step %(step)s", step=1234).endswith(number)
     assert found.words.listed(["a", "b"]) == list_
+
+
+def test_what_is_extracted_by_name_is_where_it_is_looked_for() -> None:
+    config = ConfigParser()
+    config.read(CHECKOUT / "babel.cfg", encoding="utf-8")
+    named = [name.removeprefix("constants: ") for name in config if name.startswith("constants: ")]
+    for name in named:
+        if "*" in name:
+            continue  # of many files, each of which has some
+        module = import_module(name.removesuffix(".py").replace("/", "."))
+        for constant in config[f"constants: {name}"]["names"].split():
+            assert hasattr(module, constant), f"babel.cfg: {name} has no {constant}"
+    assert len(named) > 5

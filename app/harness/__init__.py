@@ -1,7 +1,7 @@
 """The harness: what stands between a call that a model writes and the function that answers it.
 
-Read `harness` first: the checks before a call, by the rules of a `policy`; `calls` carries it out:
-tries, effects, hooks. `offer` is a harness in one run: which tools each turn offers. `tools`,
+Read `harness` first: the `checks` before a call, by the rules of a `policy`; `calls` carries it
+out: tries, effects, hooks. `offer` is a harness in one run: which tools each turn offers. `tools`,
 `writing` and `building` hold the functions, `schemas` makes what the model is told about them,
 `workspace` is the only door to files, `results` the one form of answers, `trouble` what a lesson
 lets go wrong, `repeats` a guard around the calls of one run; `shell` runs commands in live runs,

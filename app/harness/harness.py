@@ -1,35 +1,30 @@
 """The checks before a call, and the call."""
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from app.engine.steps import APPROVE, Attempt, Check, Json, Result, Undecided
 from app.harness.calls import ENVIRONMENT, PLAINLY, Call, Handling
+from app.harness.checks import (
+    APPROVED,
+    EXISTS,
+    GIVEN,
+    INSIDE,
+    LIMITS,
+    MODELS,
+    PARAMETERS,
+    WRITES,
+    Checks,
+)
 from app.harness.clock import Clock, RealClock
 from app.harness.policy import LIST, STRICT, Policy, answered_tools
 from app.harness.results import ToolError, error, listed, quoted
 from app.harness.schemas import Tool, described
 from app.harness.tools import TOOLS
 from app.harness.workspace import Workspace
-
-EXISTS = "There is a tool of this name."
-PARAMETERS = "The parameters fit the tool’s schema."
-GIVEN = "This agent was given the tool."
-WRITES = "This agent may write."
-INSIDE = "The path stays inside the workspace."
-LIMITS = "The call stays within this agent’s limits."
-APPROVED = "A person approved this call."
-UNCHECKED = {  # what follows where a check is switched off
-    "exists": "Not checked: a name that is not there is looked up all the same.",
-    "parameters": "Not checked: the function gets what the model wrote.",
-    "given": "Not checked: any tool there is runs, offered or not.",
-    "inside": "Not checked: the path may lead out of the agent’s folder.",
-}
-MODELS = ("exists", "parameters")  # the checks that fail by a fault of the model's
 
 
 class Harness:
@@ -107,7 +102,7 @@ class Harness:
         if self._held is not None and decision:
             (held, made), self._held = self._held, None
             return replace(held.decided(decision == APPROVE), checks=made)
-        checks = _Checks()
+        checks = Checks()
         admitted = self._admitted(call, decision, offered, checks)
         if not isinstance(admitted, tuple):
             return admitted
@@ -127,7 +122,7 @@ class Harness:
     ) -> Result:
         """Answers a call that another harness tried, once a person has decided about one more try;
         `tries` are all that failed."""
-        checks = _Checks()
+        checks = Checks()
         admitted = self._admitted(call, APPROVE, offered, checks)
         if not isinstance(admitted, tuple):
             assert isinstance(admitted, Result)  # nobody is asked about a call that is approved
@@ -137,12 +132,12 @@ class Harness:
 
     def checks(self, call: object, offered: Sequence[str] | None = None) -> tuple[Check, ...]:
         """The checks of a call up to the question to a person, if there is one; nothing is run."""
-        checks = _Checks()
+        checks = Checks()
         self._admitted(call, "", offered, checks)
         return tuple(checks.made)
 
     def _admitted(
-        self, call: object, decision: str, offered: Sequence[str] | None, checks: "_Checks"
+        self, call: object, decision: str, offered: Sequence[str] | None, checks: Checks
     ) -> tuple[Tool, Json] | Result | Undecided:
         """The tool and its parameters once all checks are passed; else what `run` answers."""
         offer = self._allowed if offered is None else tuple(offered)
@@ -165,13 +160,13 @@ class Harness:
     def _call(self, tool: Tool, values: Json) -> Call:
         return Call(tool, values, self._workspace, self._handling, self._clock, self._registry)
 
-    def _judged(self, made: Call, result: Result, checks: "_Checks") -> Result:
+    def _judged(self, made: Call, result: Result, checks: Checks) -> Result:
         """A result with the checks before it, and whose failure it is."""
         if result.failure == ENVIRONMENT and not self._fit(made.tool, made.values):
             result = replace(result, failure="model", tries=())  # it broke on what the model wrote
         return replace(result, checks=tuple(checks.made))
 
-    def _found(self, call: object, offer: Sequence[str], checks: "_Checks") -> Tool:
+    def _found(self, call: object, offer: Sequence[str], checks: Checks) -> Tool:
         """The tool that a call names. Raises ToolError, listing what there is for this agent."""
         name = call.get("name") if isinstance(call, Mapping) else None
         if not self._policy.checks("exists"):
@@ -184,7 +179,7 @@ class Harness:
                 raise ToolError(f"there is no tool {quoted(name)}; {_has(offer)}")
             return self._registry[name]
 
-    def _parameters(self, tool: Tool, call: Any, checks: "_Checks") -> Json:
+    def _parameters(self, tool: Tool, call: Any, checks: Checks) -> Json:
         """The checked input of a call. Raises ToolError, saying what would be right."""
         if not self._policy.checks("parameters"):
             checks.left_out("parameters")
@@ -207,7 +202,7 @@ class Harness:
         except ToolError:
             return False
 
-    def _permit(self, tool: Tool, values: Json, offer: Sequence[str], checks: "_Checks") -> None:
+    def _permit(self, tool: Tool, values: Json, offer: Sequence[str], checks: Checks) -> None:
         """Whether the call is allowed here and now. Raises ToolError, saying why not."""
         if self._policy.checks("given"):
             with checks.of("given", GIVEN):
@@ -230,7 +225,7 @@ class Harness:
             checks.left_out("inside")
         self._limited(tool, values, checks)
 
-    def _limited(self, tool: Tool, values: Json, checks: "_Checks") -> None:
+    def _limited(self, tool: Tool, values: Json, checks: Checks) -> None:
         """Whether each number of the call is within its limit. Raises ToolError, naming it."""
         limits = self._policy.limits.get(tool.name)
         if limits is None:
@@ -258,27 +253,6 @@ class Harness:
         free = [name for name in offer if name not in asks]
         may = f"without asking, this agent may call {listed(free)}" if free else "ask the person"
         return f"a person denied this call of {tool.name}, and it was not run; {may}"
-
-
-class _Checks:
-    """The checks of one call, written down as they are made."""
-
-    def __init__(self) -> None:
-        self.made: list[Check] = []
-
-    @contextmanager
-    def of(self, name: str, passed: str) -> Iterator[None]:
-        """A check: it fails with what is raised inside, else it has passed."""
-        try:
-            yield
-        except ToolError as refusal:
-            self.made.append(Check(name, False, str(refusal)))
-            raise
-        self.made.append(Check(name, True, passed))
-
-    def left_out(self, name: str) -> None:
-        """A check that is switched off."""
-        self.made.append(Check(name, True, UNCHECKED[name], made=False))
 
 
 def _has(offer: Sequence[str]) -> str:

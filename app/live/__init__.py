@@ -1,7 +1,7 @@
 """Runs against the real Messages API: replay what is recorded, then make one real call.
 
-Read `replay` first: it walks with a `cursor` along what is `recorded`; `server` answers the requests
-and `calls` the tool calls, a person's decisions and the helper agent's run among them. Then `live`,
+Read `replay` first: it walks with a `cursor` along what is `recorded`; `server` answers requests,
+`calls` answers tool calls, a person's decisions and the helper agent's run among them. Then `live`,
 and `effects`, which does what is next; `permits` says whether it may, `folders` where tools work.
 Only `api` knows the anthropic SDK, and loads it at need.
 """

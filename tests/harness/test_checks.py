@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.engine.steps import Check
 from app.harness import TOOLS, Harness
-from app.harness.harness import EXISTS, GIVEN, INSIDE, PARAMETERS
+from app.harness.checks import EXISTS, GIVEN, INSIDE, PARAMETERS
 from app.harness.schemas import Tool
 
 OFFER = "this agent has list_files, read_file"
