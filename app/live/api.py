@@ -5,7 +5,7 @@ Loading takes seconds: everything here runs in a thread of its own.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -48,9 +48,10 @@ class _Coming:
             return {}
 
 
-def call(request: Json, settings: Settings, watch: Watch) -> Outcome:
-    """Send a request once and wait for its reply. Whatever happens is an outcome."""
-    return asyncio.run(_call(request, settings, watch))
+def call(request: Json, settings: Settings, watch: Watch, betas: Sequence[str] = ()) -> Outcome:
+    """Send a request once, under its beta headers, and wait for its reply. Whatever happens is an
+    outcome."""
+    return asyncio.run(_call(request, settings, watch, betas))
 
 
 def models(settings: Settings) -> list[str]:
@@ -81,10 +82,10 @@ def _client(settings: Settings, silence: float) -> Any:
     )
 
 
-async def _call(request: Json, settings: Settings, watch: Watch) -> Outcome:
+async def _call(request: Json, settings: Settings, watch: Watch, betas: Sequence[str]) -> Outcome:
     coming = _Coming()
     give_up = time.monotonic() + settings.live_timeout
-    task = asyncio.create_task(_send(request, settings, coming))
+    task = asyncio.create_task(_send(request, settings, coming, betas))
     broken_off = ""
     while not (await asyncio.wait({task}, timeout=BEAT))[0]:
         if not await asyncio.to_thread(watch, coming.snapshot()):
@@ -104,13 +105,15 @@ async def _call(request: Json, settings: Settings, watch: Watch) -> Outcome:
     return Outcome(None, _error(error), partial)
 
 
-async def _send(request: Json, settings: Settings, coming: _Coming) -> Json:
+async def _send(request: Json, settings: Settings, coming: _Coming, betas: Sequence[str]) -> Json:
     """The reply as plain JSON. Raises whatever the SDK raises, and NotAMessage."""
     await asyncio.to_thread(import_module, "anthropic")  # it takes seconds, and the watch goes on
     known = {key: request[key] for key in KNOWN if key in request}
     rest = {k: v for k, v in request.items() if k not in (*KNOWN, "messages", "stream")}
     async with _client(settings, settings.live_silence) as client:
         send = {**known, "messages": request["messages"], "extra_body": rest or None}
+        if betas:
+            send["extra_headers"] = {"anthropic-beta": ",".join(betas)}
         if not request.get("stream"):
             # The SDK wants a stream for large `max_tokens` unless a time-out is named.
             message = await client.messages.create(**send, timeout=settings.live_silence)

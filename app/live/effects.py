@@ -18,7 +18,7 @@ from app.live.state import State
 from app.live.storable import scrubbed
 from app.live.subject import harness_of
 from app.settings import Settings
-from app.store import BROKEN, REPLY, RESULT, Run
+from app.store import BROKEN, REPLY, RESULT
 
 if TYPE_CHECKING:
     from app.store.store import Store
@@ -42,7 +42,7 @@ class Effects:
         run = state.run
         try:
             if waiting.what == CALL:
-                kind, body, cost = self._call(run, waiting)
+                kind, body, cost = self._call(state, waiting)
             else:
                 (kind, body), cost = self._tool(state, waiting), None
         except Exception as error:
@@ -60,13 +60,14 @@ class Effects:
             cost=cost,
         )
 
-    def _call(self, run: Run, waiting: Waiting) -> tuple[str, Json, float | None]:
+    def _call(self, state: State, waiting: Waiting) -> tuple[str, Json, float | None]:
         """The kind, the body and the cost of what a real call brought."""
+        run, betas = state.run, state.subject.betas
 
         def watch(partial: Json) -> bool:
             return self._renew(run.id, waiting, scrubbed(partial, self.settings.secrets))
 
-        outcome = api.call(waiting.body, self.settings, watch)
+        outcome = api.call(waiting.body, self.settings, watch, betas)
         if outcome.reply is not None:
             return REPLY, outcome.reply, prices.cost_of(run.model, outcome.reply.get("usage"))
         body: Json = {"error": outcome.error}

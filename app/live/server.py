@@ -29,7 +29,7 @@ class Server:
 
     def check(self, request: Json) -> tuple[Fault, ...]:
         """Our rules only say what they think of it here: the real API decides."""
-        self.faults = check(request)
+        self.faults = check(request, betas=self.subject.betas)
         return tuple(fault for fault in self.faults if fault.effect == "warn")
 
     def reply(self, request: Json) -> Json:

@@ -44,6 +44,7 @@ class Subject:
     guard: str = ""
     handling: Handling = ASKING
     helper: "Subject | None" = None
+    betas: tuple[str, ...] = ()  # the beta headers of each request
 
     def body(self, messages: Any) -> Json:
         """What a request with these messages holds beside them."""
@@ -106,6 +107,7 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
         right=(lambda answer: lesson.right(answer, lang)) if lesson else (lambda answer: True),
         policy=_policy(lane),
         guard=lane.guard if lane else "",
+        betas=lane.betas if lane else (),
         handling=_handling(lane, settings.get("stops") is True),
     )
     if ASK_HELPER not in subject.tools:

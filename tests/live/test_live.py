@@ -107,6 +107,20 @@ def test_a_lane_with_a_guard_is_guarded_live_too(make: MakeLive, api: Played) ->
     assert len(api.sent) == 3
 
 
+def test_a_lane_that_takes_a_tool_away_does_so_live_too(make: MakeLive, api: Played) -> None:
+    api.plans += [call("search_text", {"text": "= 65"}), text("75")]
+    tools = ("search_text", "read_file", "replace_text", "delete_file")
+    live = make()
+    lane = begun(live, slug="the-long-menu", lane="removed_by_a_block", tools=tools)
+    finished(live, lane)
+    removal = {"type": "tool_removal", "tool": {"type": "tool_reference", "name": "delete_file"}}
+    first, second = api.sent
+    assert second["messages"][3:] == [{"role": "system", "content": [removal]}]
+    assert first["tools"] == second["tools"]
+    betas = [sent["anthropic-beta"] for sent in api.headers]
+    assert betas == ["mid-conversation-tool-changes-2026-07-01"] * 2
+
+
 def test_time_and_money_are_those_of_the_record(make: MakeLive, api: Played) -> None:
     api.plans = [call("read_file", {"path": "guest-01.txt"}), text("None.")]
     live = make()
