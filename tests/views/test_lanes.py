@@ -243,7 +243,7 @@ def test_every_row_of_a_lane_beside_the_first_and_the_next_can_be_drawn_and_said
         first, *others = (lane.name for lane in lesson.lanes)
         pairs = {*((first, lane) for lane in others), *((lane, first) for lane in others)}
         for one, other in sorted({*pairs, *pairwise(others)}):
-            for switch in ("", ":checked", ":unchecked"):
+            for switch in (":checked", ":unchecked"):
                 read = reading(lesson.slug, f"{one},{other}{switch}")
                 ends = {*range(LONG), *range(max(0, read.last - LONG), read.last)}
                 for at in range(read.last + 1) if read.last < 3 * LONG else sorted(ends):
