@@ -102,6 +102,14 @@ def _dialect_faults(lesson: Lesson, n: int, lane: LaneSpec) -> Iterator[LessonFa
             key=place[-1],
         )
         yield lesson.fault(said, "lanes", n, *place)
+    for at, reply in enumerate(lesson.spec.script):
+        if lane.functions and len(reply.calls) > 1:
+            said = Said(
+                "a reply of the older form makes one call, and a lane here has %(key)s; give each"
+                " call a reply of its own",
+                key="functions",
+            )
+            yield lesson.fault(said, "script", at, "calls")
 
 
 def _harness_faults(lesson: Lesson) -> Iterator[LessonFault]:

@@ -112,6 +112,12 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
             6,
             "has no top_k; leave it out",
         ),
+        (
+            "loop: correct\nscript:\n  - calls:\n",
+            "loop: chat\n    functions: true\nscript:\n  - calls:\n      - {tool: add}\n",
+            8,
+            "a reply of the older form makes one call",
+        ),
         ("loop: correct", "loop: chat\n    betas: [b]", 6, "has no betas; leave it out"),
         (
             "loop: correct",
