@@ -27,11 +27,11 @@ def loud() -> None:
     logging.basicConfig(level=logging.DEBUG)
     call, calls = real.call, itertools.count()
 
-    def failing(request: Any, settings: Settings, watch: Any) -> Any:
+    def failing(request: Any, settings: Settings, watch: Any, betas: Any = ()) -> Any:
         if next(calls) == 0:
             assert settings.anthropic_api_key is not None
             raise RuntimeError("a fault with " + settings.anthropic_api_key.get_secret_value())
-        return call(request, settings, watch)
+        return call(request, settings, watch, betas)
 
     real.call = failing
 
