@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.engine.steps import Check, Step, Tool, Wait
+from app.engine.steps import Check, Helper, Step, Tool, Wait
 from app.views.texts import Words
 
 
@@ -16,7 +16,9 @@ class CheckMark:
 
 
 def marks_of(w: Words, step: Step) -> tuple[CheckMark, ...]:
-    """The checks of a step, in the order in which they were made; none where it has none."""
+    """The checks of a step, or of a helper's, in their order; none where there are none."""
+    if isinstance(step, Helper):
+        return marks_of(w, step.inner)
     if isinstance(step, Tool):
         return _marks(w, step.result.checks)
     return _marks(w, step.checks) if isinstance(step, Wait) and not step.tries else ()

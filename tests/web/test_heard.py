@@ -259,9 +259,9 @@ def test_several_lanes_are_read_row_by_row_under_the_names_of_the_lanes(
               - cell "+ assistant [1]"
             - row:
               - rowheader "tool"
-              - 'cell "Done: 3 entries"'
-              - 'cell "Done: 3 entries"'
-              - 'cell "Done: 3 entries"'
+              - 'cell "Done: 3 entries The checks before the call"'
+              - 'cell "Done: 3 entries The checks before the call"'
+              - 'cell "Done: 3 entries The checks before the call"'
             - row:
               - rowheader "First difference append"
               - cell /\\+ user, tool_result \\[2\\] .*toolu_01/

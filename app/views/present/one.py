@@ -9,7 +9,7 @@ from app.views.addresses import Place, View
 from app.views.checks import CheckMark, marks_of
 from app.views.glyphs import Glyph, glyph_of
 from app.views.helper import Own
-from app.views.lane import Now, asked_before, asked_here, title_of
+from app.views.lane import Now, asked_before, asked_here, sender_of, title_of
 from app.views.picture import Picture, Piece
 from app.views.predictions import recap
 from app.views.present.brief import Brief, brief
@@ -46,7 +46,7 @@ class Held:
 class Newest:
     """The newest message. `look` is `yet` (not in the list), `never`, `joined`, `sent`, `kept`
     (nothing came), `refused` or `ended`; `waits` says what becomes of one that is not in the list,
-    `checks` are those before the call of this step.
+    `checks` are those before the call of this step. It may be a `helper`'s, in a list of its own.
     """
 
     look: str
@@ -57,6 +57,7 @@ class Newest:
     fault: Fault | None = None
     ending: Ending | None = None
     checks: tuple[CheckMark, ...] = ()
+    helper: bool = False
 
 
 def picture(reading: Reading, place: Place) -> Picture:
@@ -64,7 +65,12 @@ def picture(reading: Reading, place: Place) -> Picture:
     number = place.step
     step = reading.trace.steps[number]
     ended = None if reading.waits else recap(place, reading.last)
-    newest = replace(_newest(reading, number), checks=marks_of(reading.words, step))
+    sender = sender_of(reading, number)
+    newest = replace(
+        _newest(sender.reading, sender.number),
+        checks=marks_of(reading.words, step),
+        helper=bool(sender.ids),
+    )
     single = [
         Piece("now", "now", Now(step.kind, reading.sentence(number))),
         Piece("window", "window", _window(reading, step)),
