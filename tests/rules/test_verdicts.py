@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501  a row of a table is one line
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -40,6 +41,12 @@ SEARCH = {"tools": [WEB_SEARCH, ADD]}
 SEARCHED = assistant(server_call(), server_result(), text("At nine."))
 
 
+def data(kind: str, begin: bytes) -> Json:
+    """An image of these bytes, said to be of this media type."""
+    source = {"type": "base64", "media_type": kind, "data": b64encode(begin).decode()}
+    return {"type": "image", "source": source}
+
+
 def without(key: str, body: Json) -> Json:
     return {name: value for name, value in body.items() if name != key}
 
@@ -54,6 +61,12 @@ def without(key: str, body: Json) -> Json:
     ("max_tokens infinite", request(HI, max_tokens=float("inf")), "A01 max_tokens"),
     ("max_tokens below 0", request(HI, max_tokens=-1), "A02 max_tokens"),
     ("max_tokens 0 warms the cache", request(HI, max_tokens=0), ""),
+    ("4096 on an unknown model", request(HI, max_tokens=4096, model="m"), "? A03 model"),
+    (
+        "4097 on an unknown model",
+        request(HI, max_tokens=4097, model="m"),
+        "? A03 model, ? A02 max_tokens",
+    ),
     ("max_tokens 0 with stream", request(HI, max_tokens=0, stream=True), "A02 max_tokens"),
     (
         "max_tokens 0 with a format",
@@ -134,6 +147,9 @@ def test_the_envelope(body: Json, faults: str) -> None:
     ("stream of another kind", request(HI, stream="yes"), "A05 stream"),
     ("tools of another kind", request(HI, tools={}), "A05 tools"),
     ("a tool of an unknown type", request(HI, tools=[{"type": "function"}]), "A05 tools.0"),
+    ("a blank stop sequence", request(HI, stop_sequences=["END", "\n"]), "A05 stop_sequences.1"),
+    ("stop sequences", request(HI, stop_sequences=["END", "\nUser:"]), ""),
+    ("no stop sequences", request(HI, stop_sequences=[]), ""),
     ("a strange cache mark", request(HI, cache_control={"type": "x"}), "A05 cache_control"),
     ("nulls where the types allow them", request(user(text("Hi.", citations=None, cache_control=None)), speed=None, container=None), ""),
     ("a block as the SDK dumps it, with nulls", request(TASK, assistant(call(caller=None, toolset_name=None)), user(result())), "A20 messages.1.content.0"),
@@ -252,7 +268,10 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("an empty text block beside an image", request(user(image(), text(""))), "A22 messages.0.content.1"),
     ("an empty text block in the last message", request(HI, assistant(text("")), **HAIKU), "A22 messages.1.content.0"),
     ("an empty block of the system prompt", request(HI, system=[text("")]), "A22 system.0"),
-    ("an empty system prompt", request(HI, system=""), ""),
+    ("an empty system prompt", request(HI, system=""), "A22 system"),
+    ("a blank system prompt", request(HI, system="\n"), "A23 system"),
+    ("a blank block of the system prompt", request(HI, system=[text("Hi."), text(" ")]), "A23 system.1"),
+    ("a system prompt of no blocks", request(HI, system=[]), ""),
     ("an empty text block in a result", request(TASK, ONE, user(result(content=[text("")]))), "A22 messages.2.content.0.content.0"),
     ("a blank string", request(said("user", " \n")), "A23 messages.0"),
     ("a blank text block", request(user(text("\t"), text("Hi."))), "A23 messages.0.content.0"),
@@ -262,7 +281,20 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("thinking from the user", request(user(thinking())), "A25 messages.0.content.0"),
     ("a document from the assistant", request(HI, assistant(document()), HI), "A25 messages.1.content.0"),
     ("a result from the assistant", request(HI, assistant(result()), HI), "warn A25 messages.1.content.0"),
-    ("an image from the assistant", request(HI, assistant(image()), HI), ""),
+    ("an image from the assistant", request(HI, assistant(image()), HI), "warn A25 messages.1.content.0"),
+    ("PNG said to be JPEG", request(user(image("image/jpeg"))), "A28 messages.0.content.0"),
+    (
+        "PNG said to be WebP, in a result",
+        request(TASK, ONE, user(result(content=[text("5"), image("image/webp")]))),
+        "A28 messages.2.content.0.content.1",
+    ),
+    ("JPEG said to be JPEG", request(user(data("image/jpeg", b"\xff\xd8\xff\xe0"))), ""),
+    ("GIF said to be PNG", request(user(data("image/png", b"GIF89a"))), "A28 messages.0.content.0"),
+    ("WebP said to be WebP", request(user(data("image/webp", b"RIFF\0\0\0\0WEBPVP8 "))), ""),
+    ("an image of a kind that is not known here", request(user(data("image/png", b"what is this"))), ""),
+    ("an image that is no base64", request(user({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "\u00e9?"}})), ""),
+    ("an image of more than 10 MB", request(user(data("image/png", bytes(7_864_323)))), "A28 messages.0.content.0"),
+    ("an image of 10 MB", request(user(data("image/png", bytes(7_864_320)))), ""),
     (
         "citations on a user's text",
         request(user(text("Hi.", citations=[{"type": "web_search_result_location", "cited_text": "", "encrypted_index": "", "title": None, "url": ""}]))),
@@ -276,6 +308,12 @@ def test_content(body: Json, faults: str) -> None:
 
 MARKED = text("Hi.", cache_control=MARK)
 LATE = {**ADD, "name": "late", "defer_loading": True}
+HOUR = {**MARK, "ttl": "1h"}
+
+
+def hour(words: str) -> Json:
+    """A text block with a mark that lasts an hour."""
+    return text(words, cache_control=HOUR)
 
 
 @table(
@@ -294,7 +332,11 @@ LATE = {**ADD, "name": "late", "defer_loading": True}
     ),
     ("null is no mark", request(user(*[text("Hi.", cache_control=None)] * 5)), ""),
     ("on a deferred tool", request(HI, tools=[ADD, {**LATE, "cache_control": MARK}]), "A27 tools.1"),
-    ("on thinking", request(HI, assistant({**thinking(), "cache_control": MARK}, text("Yes.")), HI), "warn A27 messages.1.content.0"),
+    ("on thinking", request(HI, assistant({**thinking(), "cache_control": MARK}, text("Yes.")), HI), "A27 messages.1.content.0"),
+    ("an hour before 5 minutes", request(user(hour("Hi."), MARKED)), ""),
+    ("an hour after 5 minutes", request(user(MARKED, hour("Hi."))), "A26 messages.0.content.1"),
+    ("an hour in messages, 5 minutes in tools", request(user(hour("Hi.")), tools=[{**ADD, "cache_control": MARK}]), "A26 messages.0.content.0"),
+    ("an hour in tools, 5 minutes in system", request(HI, system=[MARKED], tools=[{**ADD, "cache_control": HOUR}]), ""),
     (
         "on an empty text",
         request(user(text("Hi."), text("", cache_control=MARK))),
@@ -310,6 +352,11 @@ SCHEMA = {"type": "object", "properties": {}}
 
 def tool(name: Any = "add", **more: Any) -> Json:
     return {"name": name, "input_schema": SCHEMA, **more}
+
+
+def takes(schema: Any, name: str = "add") -> Json:
+    """A tool whose parameter `a` has this schema."""
+    return tool(name, input_schema={"type": "object", "properties": {"a": schema}})
 
 
 @table(
@@ -338,7 +385,24 @@ def tool(name: Any = "add", **more: Any) -> Json:
     ("type null", request(HI, tools=[tool(type=None)]), ""),
     ("input_examples, which are not judged", request(HI, tools=[tool(input_examples=[{}])]), "? A35 tools.0"),
     ("anyOf at the top", request(HI, tools=[tool(input_schema={**SCHEMA, "anyOf": []})]), "A34 tools.0"),
-    ("anyOf inside", request(HI, tools=[tool(input_schema={**SCHEMA, "properties": {"a": {"anyOf": []}}})]), ""),
+    ("anyOf inside", request(HI, tools=[takes({"anyOf": [{"type": "string"}]})]), ""),
+    ("a schema of draft 4", request(HI, tools=[takes({"exclusiveMinimum": True, "minimum": 0})]), "A33 tools.0"),
+    ("items as a list", request(HI, tools=[takes({"type": "array", "items": [{"type": "string"}]})]), "A33 tools.0"),
+    ("required on a property", request(HI, tools=[takes({"type": "string", "required": True})]), "A33 tools.0"),
+    ("a type that there is not", request(HI, tools=[takes({"type": "int"})]), "A33 tools.0"),
+    ("a type null, not in quotes", request(HI, tools=[takes({"type": None})]), "A33 tools.0"),
+    ("a list of no types", request(HI, tools=[takes({"type": []})]), "A33 tools.0"),
+    ("a number that is text", request(HI, tools=[takes({"minLength": "3"})]), "A33 tools.0"),
+    ("anyOf inside, empty", request(HI, tools=[takes({"anyOf": []})]), "A33 tools.0"),
+    ("properties as a list", request(HI, tools=[tool(input_schema={"type": "object", "properties": ["a"]})]), "A33 tools.0"),
+    ("a name required twice", request(HI, tools=[tool(input_schema={"type": "object", "required": ["a", "a"]})]), "A33 tools.0"),
+    ("several types", request(HI, tools=[takes({"type": ["string", "null"]})]), ""),
+    ("a parameter that may be anything", request(HI, tools=[takes(True), takes({}, "b")]), ""),
+    ("a property of the name of a keyword", request(HI, tools=[tool(input_schema={"type": "object", "properties": {"type": {"type": "string"}, "required": {}}})]), ""),
+    ("keywords that the draft does not know", request(HI, tools=[takes({"nullable": True, "x-order": 1, "type": "string"})]), ""),
+    ("anything under const, enum and default", request(HI, tools=[takes({"const": {"type": 5}, "enum": [{"items": []}, None], "default": {"type": "x"}})]), ""),
+    ("no names required", request(HI, tools=[tool(input_schema={"type": "object", "required": [], "additionalProperties": False})]), ""),
+    ("another draft named, none of its keywords used", request(HI, tools=[tool(input_schema={**SCHEMA, "$schema": "http://json-schema.org/draft-07/schema#"})]), ""),
     ("all deferred", request(HI, tools=[LATE]), "A36 tools"),
     ("one not deferred", request(HI, tools=[LATE, ADD]), ""),
     (
@@ -549,6 +613,8 @@ EXECUTE = {**server_call(), "name": "bash_code_execution"}
     ("code run by no tool", request(HI, assistant(EXECUTE), tools=[ADD]), "A74 messages.1.content.0"),
     ("a result without its call", request(HI, assistant(server_result(), text("At nine.")), HI, **SEARCH), "A75 messages.1.content.0"),
     ("a result before its call", request(HI, assistant(server_result(), server_call()), HI, **SEARCH), "A75 messages.1.content.0, A73 messages.2"),
+    ("an id that the API did not give", request(HI, assistant(server_call("call_1"), server_result("call_1"), text("At nine.")), HI, **SEARCH), "A53 messages.1.content.0"),
+    ("an id that begins as the API's own do", request(HI, assistant(server_call("srvtoolu_a-b"), server_result("srvtoolu_a-b"), text("At nine.")), HI, **SEARCH), "A53 messages.1.content.0"),
     ("an unknown server tool", request(HI, assistant({**server_call(), "name": "find"})), "A20 messages.1.content.0"),
     (
         "toolset_name repeated",
@@ -652,6 +718,12 @@ def test_a_fault_says_how_sure_its_wording_is() -> None:
 )
 def test_the_apis_own_words_name_what_they_are_about(body: Json, api: str) -> None:
     assert check(body)[0].api == api
+
+
+def test_a_budget_may_be_above_max_tokens_while_thinking_is_interleaved() -> None:
+    body = request(HI, max_tokens=1024, thinking=THINK, **SONNET)
+    assert found(body, betas=["compact-2026-09-04"]) == "A65 thinking"
+    assert found(body, betas=["interleaved-thinking-2025-05-14"]) == ""
 
 
 def test_an_unknown_dialect_is_an_error_that_lists_those_there_are() -> None:

@@ -28,7 +28,7 @@ def check_anthropic(request: Any, betas: Collection[str], strict: bool) -> tuple
     if strict and (stricter := judge_strict(request["messages"])):
         return stricter
     model = model_named(request["model"])
-    judge_whole(request, model, found)
+    judge_whole(request, model, betas, found)
     if not found.refused:
         judge_turns(request, model, found)
     return found.faults

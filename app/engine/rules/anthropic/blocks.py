@@ -13,6 +13,7 @@ Json = Mapping[str, Any]
 
 PLAIN_KEYS = frozenset({"role", "content"})
 ID = re.compile(r"[a-zA-Z0-9_-]+")
+SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 
 
 def judge_message(message: Any, n: int, known: Known, found: Findings) -> None:
@@ -111,6 +112,13 @@ def _id_pattern(key: str) -> Callable[[Json, int, int, Findings], None]:
     return judge
 
 
+def _server_id(block: Json, n: int, m: int, found: Findings) -> None:
+    """A53, for the call of a server tool."""
+    if not SERVER_ID.fullmatch(block["id"]):
+        words = {"path": path(_where(n, m), "server_tool_use.id")}
+        found.add("A53", "server pattern", _where(n, m), **words)
+
+
 def _call_name(block: Json, n: int, m: int, found: Findings) -> None:
     """A30: the name in a call."""
     if wrong := _wrong_length(block["name"], 200):
@@ -176,7 +184,7 @@ def _reference_names(content: list[Any], n: int, m: int, found: Findings) -> Non
 
 JUDGES: Mapping[str, tuple[Callable[[Json, int, int, Findings], None], ...]] = {
     "tool_use": (_id_pattern("id"), _call_name),
-    "server_tool_use": (_id_pattern("id"),),
+    "server_tool_use": (_server_id,),
     "tool_result": (_id_pattern("tool_use_id"), _result),
     "thinking": (_signature,),
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.rules.anthropic.betas import TOOL_CHANGES
+from app.engine.rules.anthropic.images import LARGEST, kind_of
 from app.engine.rules.anthropic.keys import TOOLSETS
 from app.engine.rules.anthropic.server_tools import SERVER_RESULTS
 from app.engine.rules.findings import Findings, path
@@ -23,21 +24,22 @@ HOMES = {
     "document": ("user", "user only"),
     "search_result": ("user", "user only"),
     "tool_result": ("user", "result in assistant"),
+    "image": ("user", "image in assistant"),
 }
-# Blocks of which something is not judged: the rule and its check.
-NOT_JUDGED = {"image": ("A28", "image"), "compaction": ("A77", "unchanged")}
 
 
 def judge_content(request: Json, found: Findings) -> None:
-    """A21 to A27, and the half of A36 that is about references."""
+    """A21 to A28, and the half of A36 that is about references."""
     content = _Content(request, found)
     for key in ("tools", "system"):
         part = request.get(key)
         for n, block in enumerate(part if isinstance(part, list) else ()):
             if block.get("cache_control"):
                 content.marked.append(((key, n), block))
-            if block.get("text") == "":
-                found.add("A22", "empty", path(key, n))
+            if key == "system":
+                content.text(block, (key, n))
+    if isinstance(request.get("system"), str):
+        content.text({"text": request["system"]}, ("system",))
     messages = request["messages"]
     for n, message in enumerate(messages):
         content.message(message, n, n == len(messages) - 1)
@@ -66,7 +68,7 @@ class _Content:
                 self.found.add("A21", "empty", path("messages", n), n=str(n))
         elif isinstance(content, str):
             if content.isspace():
-                self.found.add("A23", "blank", path("messages", n))
+                self.found.add("A23", "blank", path("messages", n), part="messages")
         else:
             for m, block in enumerate(content):
                 self.block(block, role, n, m)
@@ -75,23 +77,29 @@ class _Content:
         kind = block["type"]
         if block.get("cache_control"):
             self.marked.append((("messages", n, "content", m), block))
+        self.home(block, role, path("messages", n, "content", m))
         if kind == "text":
             self.text(block, ("messages", n, "content", m))
-            if role == "user" and block.get("citations"):
-                self.found.add("A25", "citations", path("messages", n, "content", m))
-            return
-        home = HOMES.get(kind)
-        if home and role != home[0]:
-            self.found.add("A25", home[1], path("messages", n, "content", m), type=kind)
-        if kind in NOT_JUDGED:
-            self.found.add_once(*NOT_JUDGED[kind], path("messages", n, "content", m))
-        if kind == "tool_result":
+        elif kind == "image":
+            self.image(block, ("messages", n, "content", m))
+        elif kind == "compaction":
+            self.found.add_once("A77", "unchanged", path("messages", n, "content", m))
+        elif kind == "tool_result":
             self.inside(block.get("content"), ("messages", n, "content", m, "content"))
         elif kind in TOOL_CHANGES and role == "system":
             self.tool_change(block["tool"], path("messages", n, "content", m))
         elif kind == "tool_search_tool_result":
             for inner in block["content"].get("tool_references", ()):
                 self.reference(inner, ("messages", n, "content", m))
+
+    def home(self, block: Json, role: str, where: str) -> None:
+        """A25."""
+        kind = block["type"]
+        home = HOMES.get(kind)
+        if home and role != home[0]:
+            self.found.add("A25", home[1], where, type=kind)
+        if kind == "text" and role == "user" and block.get("citations"):
+            self.found.add("A25", "citations", where)
 
     def inside(self, content: Any, place: Place) -> None:
         """The blocks inside a tool_result."""
@@ -101,16 +109,28 @@ class _Content:
             if inner["type"] == "text":
                 self.text(inner, (*place, k))
             elif inner["type"] == "image":
-                self.found.add_once("A28", "image", path(*place, k))
+                self.image(inner, (*place, k))
             elif inner["type"] == "tool_reference":
                 self.reference(inner, (*place, k))
 
     def text(self, block: Json, place: Place) -> None:
         """A22 and A23."""
         if not block["text"]:
-            self.found.add("A22", "empty", path(*place))
+            self.found.add("A22", "empty", path(*place), part=str(place[0]))
         elif block["text"].isspace():
-            self.found.add("A23", "blank", path(*place))
+            self.found.add("A23", "blank", path(*place), part=str(place[0]))
+
+    def image(self, block: Json, place: Place) -> None:
+        """A28, as far as it can be told without decoding the image."""
+        source = block["source"]
+        if source["type"] == "base64":
+            where, data, given = path(*place), source["data"], source["media_type"]
+            kind, size = kind_of(data), str(len(data))
+            if kind and kind != given:
+                self.found.add("A28", "media type", where, path=where, given=given, kind=kind)
+            if len(data) > LARGEST:
+                self.found.add("A28", "size", where, path=where, size=size, most=str(LARGEST))
+        self.found.add_once("A28", "image", path(*place))
 
     def declares(self, name: str) -> bool:
         """Whether `tools` may hold a tool of that name."""
@@ -131,8 +151,14 @@ class _Content:
         if len(self.marked) > MOST_MARKS:
             place, _ = self.marked[MOST_MARKS]
             self.found.add("A26", "marks", path(*place), found=str(len(self.marked)))
+        short = False  # whether a mark of 5 minutes came before
         for place, block in self.marked:
+            lasts = block.get("cache_control", {}).get("ttl")
+            if lasts == "1h" and short:
+                self.found.add("A26", "order", path(*place), path=path(*place))
+            short = short or lasts != "1h"
             if block.get("type") in ("thinking", "redacted_thinking"):
-                self.found.add("A27", "thinking", path(*place))
+                words = {"path": path(*place, block["type"], "cache_control")}
+                self.found.add("A27", "thinking", path(*place), **words)
             elif block.get("text") == "":
                 self.found.add("A27", "empty text", path(*place))

@@ -9,6 +9,7 @@ from typing import Any
 from app.engine.rules.anthropic import keys
 from app.engine.rules.anthropic.betas import Known
 from app.engine.rules.anthropic.blocks import judge_message
+from app.engine.rules.anthropic.schemas import is_schema
 from app.engine.rules.findings import Findings, path
 from app.engine.rules.shapes import Problem, Problems, look
 
@@ -25,6 +26,7 @@ def judge_shape(request: dict[str, Any], known: Known, found: Findings) -> None:
     _max_tokens(request, found)
     _model(request, found)
     _body(request, known, found)
+    _stop_sequences(request, found)
     _tools(request, found)
     _messages(request, known, found)
 
@@ -107,6 +109,14 @@ def _place(problem: Problem) -> str:
     return path(*where[:-1]) if len(where) > 1 and isinstance(where[-1], str) else path(*where)
 
 
+def _stop_sequences(request: Json, found: Findings) -> None:
+    """A05: a stop sequence is not blank."""
+    given = request.get("stop_sequences")
+    for n, words in enumerate(given if isinstance(given, list) else ()):
+        if isinstance(words, str) and not words.strip():
+            found.add("A05", "blank stop", path("stop_sequences", n))
+
+
 # tools
 
 
@@ -126,7 +136,7 @@ def _tool_name(tool: Json, n: int, found: Findings) -> None:
 
 
 def _input_schema(tool: Json, n: int, found: Findings) -> None:
-    """A32 and A34: what stands at the top of a schema."""
+    """A32 to A34: what stands at the top of a schema, and whether it is one."""
     schema = tool.get("input_schema")
     if not isinstance(schema, dict):
         return
@@ -135,6 +145,8 @@ def _input_schema(tool: Json, n: int, found: Findings) -> None:
         found.add("A32", "type", where, path=f"{where}.custom.input_schema.type")
     if schema.keys() & {"oneOf", "allOf", "anyOf"}:
         found.add("A34", "top", where, path=f"{where}.custom")
+    elif schema.get("type") == "object" and not is_schema(schema):
+        found.add("A33", "schema", where, path=f"{where}.custom.input_schema")
 
 
 # messages

@@ -1,6 +1,6 @@
 """The second stage: what takes more than one field, but no turns."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from app.engine.rules.anthropic.content import judge_content
@@ -11,13 +11,16 @@ from app.engine.rules.findings import Findings, path
 Json = Mapping[str, Any]
 
 HIGH = EFFORTS.index("high")
+INTERLEAVED = "interleaved-thinking"  # how the beta header begins under which budgets add up
 
 
-def judge_whole(request: Json, model: Model | None, found: Findings) -> None:
+def judge_whole(
+    request: Json, model: Model | None, betas: Collection[str], found: Findings
+) -> None:
     """Judge a request whose shape is right."""
     _known(request, model, found)
     _cap(request, model, found)
-    _thinking(request, model, found)
+    _thinking(request, model, betas, found)
     _tools(request, found)
     _tool_choice(request, model, found)
     judge_content(request, found)
@@ -35,7 +38,7 @@ def _cap(request: Json, model: Model | None, found: Findings) -> None:
     if tokens == 0 and _asks_for_more_than_warming(request):
         found.add("A02", "warm", "max_tokens")
     if model is None or model.cap is None:
-        if tokens > 8_192:  # no model has a smaller cap
+        if tokens > 4_096:  # no model has a smaller cap
             found.add("A02", "unknown model", "max_tokens")
     elif tokens > model.cap:
         shown = str(tokens) if tokens < 10**12 else "…"  # Python does not write out any number
@@ -56,7 +59,7 @@ def _type(request: Json, key: str) -> str:
     return str((request.get(key) or {}).get("type", ""))
 
 
-def _thinking(request: Json, model: Model | None, found: Findings) -> None:
+def _thinking(request: Json, model: Model | None, betas: Collection[str], found: Findings) -> None:
     """A65."""
     kind = _type(request, "thinking")
     if not kind:
@@ -70,7 +73,7 @@ def _thinking(request: Json, model: Model | None, found: Findings) -> None:
     ):
         found.add("A65", "effort", "thinking")
     if kind == "enabled":
-        _budget(request, found)
+        _budget(request, betas, found)
 
 
 def _effort(request: Json) -> int:
@@ -78,11 +81,12 @@ def _effort(request: Json) -> int:
     return EFFORTS.index(effort) if effort else HIGH
 
 
-def _budget(request: Json, found: Findings) -> None:
+def _budget(request: Json, betas: Collection[str], found: Findings) -> None:
     budget = request["thinking"]["budget_tokens"]
     if budget < 1024:
         found.add("A65", "budget", "thinking")
-    if budget >= request["max_tokens"] > 0:
+    one_block = not any(beta.startswith(INTERLEAVED) for beta in betas)
+    if one_block and budget >= request["max_tokens"] > 0:
         found.add("A65", "max_tokens", "thinking")
 
 

@@ -29,7 +29,7 @@ def _answers(
     asked, answered = set(calls), set[str]()
     n = first
     while n < len(messages) and messages[n]["role"] == "tool":
-        _answer(messages[n]["tool_call_id"], n, asked, answered, calls, found)
+        _answer(messages[n]["tool_call_id"], n, asked, answered, found)
         n += 1
     missing = [ident for ident in calls if ident not in answered]
     late = _answered_later(messages, n, set(missing)) if missing else set()
@@ -40,13 +40,11 @@ def _answers(
     return n, late
 
 
-def _answer(
-    ident: str, n: int, asked: set[str], answered: set[str], calls: list[str], found: Findings
-) -> None:
+def _answer(ident: str, n: int, asked: set[str], answered: set[str], found: Findings) -> None:
     """O07 and O27, for one tool message."""
     where = path("messages", n)
     if ident not in asked:
-        found.add("O07", "unknown id", where, ids=", ".join(calls))
+        found.add("O07", "unknown id", where, id=ident)
     elif ident in answered:
         found.add("O27", "twice", where, id=ident)
     answered.add(ident)

@@ -142,11 +142,11 @@ ROWS: tuple[Rule, ...] = (
                 "unknown id",
                 "refuse",
                 "tool_call_id must be the id of a call in the assistant message before it.",
-                _MUST_FOLLOW,
+                "'tool_call_id' of '{id}' not found in 'tool_calls' of previous message.",
             ),
         ),
-        certainty="inferred",
-        sources=("BerriAI/litellm#4931",),
+        certainty="seen in 1 report",
+        sources=("dapr/dapr-agents#145", "BerriAI/litellm#4931"),
         accepted=request(TASK, calling(call()), tool(), **_TOOLS),
         refused=request(TASK, calling(call()), tool(), tool("call_9"), **_TOOLS),
     ),
@@ -242,9 +242,21 @@ ROWS: tuple[Rule, ...] = (
                 "A call must name its function.",
                 "Invalid '{path}': empty string",
             ),
+            Check(
+                "pattern",
+                "refuse",
+                "The name in a call must be letters, digits, underscores or hyphens.",
+                "Invalid '{path}': string does not match pattern. Expected a string that matches"
+                " the pattern '^[a-zA-Z0-9_-]+$'",
+                certainty="seen in 2 reports",
+            ),
         ),
         certainty="seen in 2 reports",
-        sources=("continuedev/continue#11645", "continuedev/continue#9784"),
+        sources=(
+            "continuedev/continue#11645",
+            "continuedev/continue#9784",
+            "mcp-use/mcp-use#90",
+        ),
         accepted=request(TASK, calling(call()), tool(), **_TOOLS),
         refused=request(TASK, calling(call(name="")), tool(), **_TOOLS),
     ),
@@ -282,7 +294,7 @@ ROWS: tuple[Rule, ...] = (
     ),
     Rule(
         "O15",
-        "A function's name is 1 to 64 letters, digits, _ and -",
+        "A function's name is 1 to 64 letters, digits, _ and -; a speaker's holds no space",
         (
             Check(
                 "name",
@@ -291,9 +303,30 @@ ROWS: tuple[Rule, ...] = (
                 "Invalid '{path}': string does not match pattern. Expected a string that matches"
                 " the pattern '^[a-zA-Z0-9_-]+$'",
             ),
+            Check(
+                "speaker",
+                "refuse",
+                "The name of a message's speaker must be a string without spaces and without"
+                " < > | / \\.",
+                "Invalid '{path}': string does not match pattern.",
+                certainty="seen in 6 reports",
+            ),
+            Check(
+                "strange speaker",
+                "warn",
+                "The name of a message's speaker was refused until 2025 where it held more than"
+                " letters, digits, underscores and hyphens; whether it still is, is not verified.",
+                "Invalid '{path}': string does not match pattern. Expected a string that matches"
+                " the pattern '^[a-zA-Z0-9_-]+$'",
+                certainty="seen in 6 older reports",
+            ),
         ),
         certainty="documented in the types",
-        sources=("openai 3.57.0 (package)",),
+        sources=(
+            "openai 3.57.0 (package)",
+            "microsoft/semantic-kernel#9340",
+            "FlowiseAI/Flowise#2948",
+        ),
         accepted=request(TASK, tools=[ADD]),
         refused=request(TASK, tools=[{**ADD, "function": {**ADD["function"], "name": "math.add"}}]),
     ),
@@ -413,13 +446,21 @@ ROWS: tuple[Rule, ...] = (
                 " 'max_completion_tokens' instead.",
             ),
             Check(
+                "both names",
+                "refuse",
+                "max_tokens and max_completion_tokens must not be given together.",
+                "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not"
+                " supported.",
+                certainty="seen in 3 reports",
+            ),
+            Check(
                 "unknown model",
                 "not judged",
                 "Whether this model still takes max_tokens is not known here.",
             ),
         ),
         certainty="documented in the types",
-        sources=("openai 3.57.0 (package)",),
+        sources=("openai 3.57.0 (package)", "langchain-ai/langgraph#5943"),
         accepted=request(TASK, max_tokens=512),
         refused=request(TASK, max_tokens=512, model="gpt-5"),
         believed="An output cap must be given: it may be left out.",
@@ -452,7 +493,7 @@ ROWS: tuple[Rule, ...] = (
         "A tool message holds text",
         (
             Check(
-                "text",
+                "tool message",
                 "refuse",
                 "A tool message's content must be a string or text parts.",
                 "Content blocks are expected to be either text or image_url type",
@@ -462,11 +503,29 @@ ROWS: tuple[Rule, ...] = (
                 "refuse",
                 "A part of a message's content must be an object of a type that the API knows.",
                 "Invalid value: '{type}'",
+                certainty="seen in 1 report",
+            ),
+            Check(
+                "text",
+                "refuse",
+                "A part of the type text must hold its words in text, a string.",
+                "Invalid type for '{path}': expected a string",
                 certainty=INFERRED,
+            ),
+            Check(
+                "image_url",
+                "refuse",
+                "image_url must be an object that holds the url.",
+                "Invalid type for '{path}': expected an object",
+                certainty="seen in 6 reports",
             ),
         ),
         certainty="types, and recorded for an audio part",
-        sources=("openai 3.57.0 (package)",),
+        sources=(
+            "openai 3.57.0 (package)",
+            "aallam/openai-kotlin#320",
+            "microsoft/promptflow#3946",
+        ),
         accepted=request(TASK, calling(call()), tool(content=[text("5")]), **_TOOLS),
         refused=request(TASK, calling(call()), tool(content=[text("5"), audio()]), **_TOOLS),
     ),

@@ -13,6 +13,8 @@ Json = Mapping[str, Any]
 MOST_TOOLS = 128
 LONGEST_ID = 40
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+CALLED = re.compile(r"[a-zA-Z0-9_-]+")  # a name in a call, and once a speaker's name
+SPEAKER = re.compile(r"[^\s<|\\/>]+")
 
 
 def judge_shape(request: Json, found: Findings) -> None:
@@ -72,6 +74,8 @@ def _cap(request: Json, found: Findings) -> None:
         found.add("O22", "unknown model", "max_tokens")
     elif not takes:
         found.add("O22", "old name", "max_tokens")
+    if takes is not False and request.get("max_completion_tokens") is not None:
+        found.add("O22", "both names", "max_tokens")
 
 
 # messages
@@ -85,11 +89,21 @@ def _message(message: Any, n: int, system: bool, found: Findings) -> None:
         return
     if role in ("system", "developer") and not system:
         found.add("O20", "model", where, role=role, n=str(n))
+    _speaker(message, n, found)
     if role == "tool" and not isinstance(message.get("tool_call_id"), str):
         found.add("O06", "missing", where, n=str(n))
     if role == "assistant" and message.get("tool_calls") is not None:
         _calls(message["tool_calls"], n, found)
     _content(message, role, n, found)
+
+
+def _speaker(message: Json, n: int, found: Findings) -> None:
+    """O15, for the name beside a role."""
+    name, words = message.get("name"), f"messages[{n}].name"
+    if name is None or (isinstance(name, str) and CALLED.fullmatch(name)):
+        return
+    allowed = isinstance(name, str) and SPEAKER.fullmatch(name)
+    found.add("O15", "strange speaker" if allowed else "speaker", path("messages", n), path=words)
 
 
 def _content(message: Json, role: str, n: int, found: Findings) -> None:
@@ -103,7 +117,7 @@ def _content(message: Json, role: str, n: int, found: Findings) -> None:
         return
     elif not isinstance(content, str):
         if role == "tool":
-            found.add("O26", "text", where)
+            found.add("O26", "tool message", where)
         else:
             found.add("O08", "null" if content is None else "kind", where, n=str(n))
 
@@ -114,14 +128,24 @@ def _may_be_silent(message: Json, role: str) -> bool:
     return role == "function" or (role == "assistant" and any(message.get(key) for key in others))
 
 
+HOLDS: Mapping[str, type] = {"text": str, "image_url": dict}  # what a part holds under its type
+
+
+def _brackets(where: str) -> str:
+    """A place as this API writes it: `messages[0].content[1].text`."""
+    return re.sub(r"\.(\d+)", r"[\1]", where)
+
+
 def _part(part: Any, role: str, where: str, found: Findings) -> None:
     kind = part.get("type") if isinstance(part, dict) else None
     if not isinstance(kind, str) or kind not in keys.ALL_PARTS:
         found.add("O26", "part", where, type=kind if isinstance(kind, str) else "")
+    elif not isinstance(part.get(kind), HOLDS.get(kind, object)):
+        found.add("O26", kind, where, path=_brackets(f"{where}.{kind}"))
     elif kind == "image_url" and role != "user":
         found.add("O18", "image", where, role=role)
     elif role == "tool" and kind not in keys.PARTS[role]:
-        found.add("O26", "text", where)
+        found.add("O26", "tool message", where)
 
 
 def _calls(calls: Any, n: int, found: Findings) -> None:
@@ -151,5 +175,7 @@ def _call(call: Any, n: int, m: int, found: Findings) -> None:
     inner = inner if isinstance(inner, dict) else {}
     if not inner.get("name") or not isinstance(inner["name"], str):
         found.add("O12", "empty", where, path=f"{words}.{kind}.name")
+    elif not CALLED.fullmatch(inner["name"]):
+        found.add("O12", "pattern", where, path=f"{words}.{kind}.name")
     if not isinstance(inner.get(keys.CALLS[kind]), str):
         found.add("O10", "string", where, path=f"{words}.{kind}.{keys.CALLS[kind]}")

@@ -85,11 +85,15 @@ RULES = (
                 "empty",
                 "refuse",
                 "A text block must not be empty, even if the API itself sent it.",
-                "messages: text content blocks must be non-empty",
+                "{part}: text content blocks must be non-empty",
             ),
         ),
-        certainty="seen in 6 reports; the message names no place",
-        sources=("anthropics/anthropic-sdk-python#461", "anthropics/claude-code#59812"),
+        certainty="seen in 6 reports, for system in 2 more; the message names no place",
+        sources=(
+            "anthropics/anthropic-sdk-python#461",
+            "anthropics/claude-code#59812",
+            "t8y2/dbx#1298",
+        ),
         accepted=request(TASK, assistant(call()), user(result()), tools=[ADD]),
         refused=request(TASK, assistant(text(""), call()), user(result()), tools=[ADD]),
         looser="Empty text blocks beside other blocks are let through.",
@@ -102,11 +106,11 @@ RULES = (
                 "blank",
                 "refuse",
                 "A text block must hold more than whitespace.",
-                "messages: text content blocks must contain non-whitespace text",
+                "{part}: text content blocks must contain non-whitespace text",
             ),
         ),
-        certainty="seen in 1 report",
-        sources=("home-assistant/core#175637",),
+        certainty="seen in 1 report, for system in 1 more",
+        sources=("home-assistant/core#175637", "agentjido/req_llm#712"),
         accepted=request(TASK, said("assistant", "5"), _ASK),
         refused=request(TASK, said("assistant", "\n"), _ASK),
         looser="Whitespace is taken for text.",
@@ -142,12 +146,21 @@ RULES = (
                 "`tool_result` blocks can only be in `user` messages",
                 certainty="inferred",
             ),
+            Check(
+                "image in assistant",
+                "warn",
+                "An image belongs in a user message; one report has it refused in an assistant"
+                " message, but does not say by which service.",
+                "`image` blocks are not permitted within assistant turns",
+                certainty="seen in 1 report",
+            ),
         ),
         certainty="tool_use in user: seen in 1 report; document and citations: documented",
         sources=(
             "microsoft/agent-framework#4328",
             "docs: migration-2026-10-21",
             "docs: search-results",
+            "SEMOSS/Semoss#2323",
         ),
         accepted=request(user(text("Read this."), document()), said("assistant", "Done."), _ASK),
         refused=request(
@@ -156,7 +169,7 @@ RULES = (
     ),
     Rule(
         "A26",
-        "At most 4 cache marks",
+        "At most 4 cache marks, those of 1h before those of 5m",
         (
             Check(
                 "marks",
@@ -165,9 +178,23 @@ RULES = (
                 " the mark of the whole request counts as one.",
                 "A maximum of 4 blocks with cache_control may be provided. Found {found}.",
             ),
+            Check(
+                "order",
+                "refuse",
+                "A cache mark with a ttl of 1h must not come after one of 5m; tools come first,"
+                " then system, then messages.",
+                "{path}.cache_control.ttl: a ttl='1h' cache_control block must not come after a"
+                " ttl='5m' cache_control block.",
+                certainty="seen in 4 reports",
+            ),
         ),
         certainty="documented, seen in 4 reports",
-        sources=("docs: prompt-caching", "tghamm/Anthropic.SDK#50"),
+        sources=(
+            "docs: prompt-caching",
+            "tghamm/Anthropic.SDK#50",
+            "headroomlabs-ai/headroom#2939",
+            "cnighswonger/claude-code-cache-fix#44",
+        ),
         accepted=request(user(*_UNMARKED)),
         refused=request(user(*_MARKED)),
         looser="A fifth cache mark is let through.",
@@ -189,13 +216,19 @@ RULES = (
             ),
             Check(
                 "thinking",
-                "warn",
-                "A thinking block cannot carry cache_control; which error that gives is not"
-                " documented.",
+                "refuse",
+                "A thinking block must not carry cache_control.",
+                "{path}: Extra inputs are not permitted",
+                certainty="documented, seen in 2 reports",
             ),
         ),
         certainty="documented; the wording is not verified",
-        sources=("docs: prompt-caching", "docs: tool-search-tool"),
+        sources=(
+            "docs: prompt-caching",
+            "docs: tool-search-tool",
+            "Wei-Shaw/sub2api#225",
+            "LeenHawk/gproxy#67",
+        ),
         accepted=request(TASK, tools=[ADD, _SEARCH]),
         refused=request(TASK, tools=[ADD, {**_SEARCH, "cache_control": MARK}]),
     ),
@@ -204,15 +237,30 @@ RULES = (
         "Images are within their limits and can be read",
         (
             Check(
+                "media type",
+                "refuse",
+                "An image's media_type must be the image's own.",
+                "{path}.image.source.base64: The image was specified using the {given} media type,"
+                " but the image appears to be a {kind} image",
+            ),
+            Check(
+                "size",
+                "refuse",
+                "An image must not be larger than 10 MB in base64.",
+                "{path}.image.source.base64: image exceeds 10 MB maximum: {size} bytes > {most}"
+                " bytes",
+            ),
+            Check(
                 "image",
                 "not judged",
-                "Images are not decoded here: whether size, sides and media type are right is not"
-                " judged.",
+                "Images are not decoded here: whether an image can be read, and whether its sides"
+                " are short enough, is not judged.",
                 "Could not process image",
             ),
         ),
-        certainty="documented, seen in 6 reports",
-        sources=("docs: vision", "anthropics/claude-code#19631"),
+        certainty="documented, seen in 6 reports and more",
+        sources=("docs: vision", "anthropics/claude-code#19631", "vybestack/llxprt-code#2130"),
         accepted=request(user(text("What is this?"), image())),
+        refused=request(user(text("What is this?"), image("image/jpeg"))),
     ),
 )

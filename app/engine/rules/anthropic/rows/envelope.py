@@ -133,6 +133,13 @@ RULES = (
                 certainty=INFERRED,
             ),
             Check(
+                "blank stop",
+                "refuse",
+                "A stop sequence must hold more than whitespace.",
+                "stop_sequences: each stop sequence must contain non-whitespace",
+                certainty="seen in 1 report",
+            ),
+            Check(
                 "object",
                 "refuse",
                 "A request is a JSON object.",
@@ -141,7 +148,7 @@ RULES = (
             ),
         ),
         certainty="seen in 4 reports",
-        sources=("langchain-ai/langchain#31208", "microsoft/autogen#3034"),
+        sources=("langchain-ai/langchain#31208", "microsoft/autogen#3034", "BerriAI/litellm#3286"),
         accepted=request(TASK),
         refused=request(_NAMED),
         looser="Keys left over from a stream (index) or a page (id, name) are let through.",

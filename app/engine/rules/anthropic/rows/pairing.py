@@ -280,9 +280,21 @@ RULES = (
                 "{path}: String should match pattern '^[a-zA-Z0-9_-]+$'",
             ),
             Check("missing", "refuse", "A call must have an id, a string.", "{path}: {message}"),
+            Check(
+                "server pattern",
+                "refuse",
+                "The id of a server tool's call must be the one that the API gave it: srvtoolu_ and"
+                " letters, digits or underscores.",
+                "{path}: String should match pattern '^srvtoolu_[a-zA-Z0-9_]+$'",
+                certainty="seen in 1 report",
+            ),
         ),
         certainty="seen in 3 reports; ids of other vendors are recorded as accepted",
-        sources=("earendil-works/pi#9048", "vybestack/llxprt-code#964"),
+        sources=(
+            "earendil-works/pi#9048",
+            "vybestack/llxprt-code#964",
+            "ding113/claude-code-hub#470",
+        ),
         accepted=request(TASK, assistant(call("call-15_a")), user(result("call-15_a"))),
         refused=request(TASK, assistant(call("call-15_a")), user(result("call-15|a"))),
         believed="Ids must begin with toolu_.",
