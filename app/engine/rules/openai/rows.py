@@ -248,7 +248,7 @@ ROWS: tuple[Rule, ...] = (
                 "The name in a call must be letters, digits, underscores or hyphens.",
                 "Invalid '{path}': string does not match pattern. Expected a string that matches"
                 " the pattern '^[a-zA-Z0-9_-]+$'",
-                certainty="seen in 2 reports",
+                certainty="seen in 1 report",
             ),
         ),
         certainty="seen in 2 reports",
