@@ -232,6 +232,7 @@ class Spec(_Part):
     workspace: str = "workspace"
     lanes: list[LaneSpec] = Field(min_length=1)
     shown: list[str] = Field([], max_length=4)
+    see: Literal["", "failures", "stop-reasons"] = ""  # the page that goes on from it
     script: list[SaidReply] = Field(min_length=1)
     right: Text = {}
     predictions: list[Prediction] = []

@@ -161,3 +161,33 @@ def test_the_last_step_looks_back_and_leads_to_the_next_lesson(
         links = re.findall(r'class="[^"]*next-lesson" href="(/lessons/[^"]+)"', last)
         start = f"/lessons/{following[0].slug}{view.replace('&', '?')}" if following else ""
         assert set(links) == ({start} if following else set())
+
+
+# --- what a lesson is about
+
+
+@pytest.mark.parametrize(
+    ("address", "way"),
+    [
+        (
+            "/lessons/whose-fault?lanes=as_it_is",
+            '<a class="button small" href="/failures?lang=fa">',
+        ),
+        ("/lessons/whose-fault", '<a class="button small" href="/failures?lang=fa">'),
+        ("/lessons/cut-off", '<a class="button small" href="/stop-reasons?lang=fa">'),
+        (THREE, ""),
+    ],
+)
+def test_the_name_of_a_lesson_opens_what_it_is_about_and_where_it_goes_on(
+    client: TestClient, address: str, way: str
+) -> None:
+    html = client.get(f"{address}{'&' if '?' in address else '?'}lang=fa").text
+    opened = re.search(r'<section popover id="about".*?</section>', html, re.DOTALL)
+    assert opened
+    lesson = next(one for one in LESSONS if f"/{one.slug}" in address)
+    assert '<button type="button" popovertarget="about"' in html
+    assert lesson.point("fa") in unescape(opened[0])
+    assert lesson.about("fa") in unescape(opened[0])
+    assert way in opened[0]
+    assert way in html.split('id="look-back"')[1]
+    assert way or "/failures" not in opened[0]
