@@ -7,6 +7,7 @@ killed, leaves all that it did until then.
 import inspect
 import json
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -26,6 +27,7 @@ from app.exercise.runner import PRACTISED, Practice
 from app.exercise.scripts import Case, case_named
 
 MOST_PRINTED = 100_000  # characters
+PRINTED = re.compile(r"^turn \S+: ", re.M)  # the line of a call, as far as it may be wrong
 MOST_SAID = 300  # characters of an error
 MOST_MORE = 3  # turns beyond the cap that are still looked at
 MOST_HALTS = 20  # times that a loop may catch what is to end it
@@ -88,7 +90,7 @@ class _Child:
         if code_of(function) is None:
             self.leave("no function")
         module.run_tool = held.run_tool  # type: ignore[attr-defined]
-        return _Loop(function, held)
+        return _Loop(function, held, self.printed)
 
     def halt(self, said: str) -> NoReturn:
         """End the run, also where the loop catches what ends it."""
@@ -121,17 +123,27 @@ class _Child:
 
 
 class Printed:
-    """What the learner's file prints; it stands in the place of stdout and stderr."""
+    """What the learner's file prints; it stands in the place of stdout and stderr.
+
+    Lines that are printed for a loop are `lent`: they go where it prints such lines itself.
+    """
 
     encoding = "utf-8"
 
     def __init__(self, child: _Child) -> None:
         self.child = child
-        self.text = ""
+        self.own = ""
+        self.all = ""
 
-    def write(self, text: str) -> int:
-        self.text += text[: MOST_PRINTED - len(self.text)]
-        if len(self.text) >= MOST_PRINTED:
+    @property
+    def text(self) -> str:
+        return self.own if PRINTED.search(self.own) else self.all
+
+    def write(self, text: str, lent: bool = False) -> int:
+        kept = text[: MOST_PRINTED - len(self.all)]
+        self.all += kept
+        self.own += "" if lent else kept
+        if len(self.all) >= MOST_PRINTED:
             self.child.halt(f"it printed more than {MOST_PRINTED:,} characters")
         return len(text)
 
@@ -155,12 +167,12 @@ class _Held:
 
 class _Loop:
     """A learner's function as the recorder calls a loop: arguments go by name, and `tools` only
-    where it asks for them. One that asks for them prints nothing itself, so this prints for it."""
+    where it asks for them. One that asks for them may print nothing itself: this prints for it."""
 
-    def __init__(self, function: Callable[..., Any], held: _Held) -> None:
+    def __init__(self, function: Callable[..., Any], held: _Held, printed: Printed) -> None:
         self.__code__ = code_of(function)
         statements_of(self)  # is there a source?
-        self.function, self.held = function, held
+        self.function, self.held, self.printed = function, held, printed
         self.recorder: _Kept | None = None
         parameters = inspect.signature(function).parameters
         self.takes_tools = "tools" in parameters
@@ -173,7 +185,7 @@ class _Loop:
 
     def __call__(self, task: str, model: Any, tools: Any, max_turns: int) -> Any:
         self.held.tools = tools
-        more = {"tools": _Printing(tools, self)} if self.takes_tools else {}
+        more = {"tools": _Printing(tools, self, self.printed)} if self.takes_tools else {}
         return self.function(task=task, model=model, max_turns=max_turns, **more)
 
 
@@ -193,8 +205,8 @@ class _Printing:
 
     stuck = ""  # nobody guards them
 
-    def __init__(self, tools: Any, loop: _Loop) -> None:
-        self._tools, self._loop = tools, loop
+    def __init__(self, tools: Any, loop: _Loop, printed: Printed) -> None:
+        self._tools, self._loop, self._printed = tools, loop, printed
 
     def notes(self, messages: Any) -> list[Any]:
         """No harness has anything to say here."""
@@ -204,7 +216,7 @@ class _Printing:
         """Run one tool call."""
         result = self._tools.run(call)
         turn = self._loop.recorder.turn if self._loop.recorder else 0
-        print(line_of(turn, call, result["content"]))  # noqa: T201
+        self._printed.write(line_of(turn, call, result["content"]) + "\n", lent=True)
         return result
 
 

@@ -1,17 +1,15 @@
 """Judges a run by its history: the first thing that is wrong with it, and what would be right."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.engine.rules import check
 from app.engine.steps import Ask, End, Fault, Reply, Step, client_calls
-from app.exercise.child import MOST_PRINTED, line_of
+from app.exercise.child import MOST_PRINTED, PRINTED, line_of
 from app.exercise.grading import Run
 from app.exercise.history import Slip, Turn, first_slip, next_slip, outline, turns_of
 from app.said import Number, Said, quoted
 
-PRINTED = re.compile(r"turn \S+: ")  # the line of a call, as far as it may be wrong
 # What ends a loop by an exception, where there is more to say than its name.
 ERRORS = {
     "SystemExit": Said(

@@ -146,6 +146,12 @@ RIGHT = {
         PLAIN.replace("run_agent(task", "go(more, task")
         + "\n\n    import functools\n    run_agent = functools.partial(go, 7)\n"
     ),
+    "tools, and lines of its own": with_change(
+        "(task, model, max_turns)",
+        "(task, model, tools, max_turns)",
+        "run_tool(block)",
+        "tools.run(block)",
+    ),
     "prints of its own": with_change(
         "            reply = model.create(messages)\n",
         "            print('turn', turn, 'begins')\n            reply = model.create(messages)\n",
