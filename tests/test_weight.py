@@ -146,7 +146,8 @@ def test_a_scripted_start_does_not_import_the_sdk() -> None:
 
 
 def test_a_scripted_start_imports_few_modules_beside_the_frameworks() -> None:
-    floor = modules_after("import fastapi, uvicorn, jinja2")
+    route = "fastapi.FastAPI().get('/', response_model=str)(lambda: '')"  # asks for pydantic.v1
+    floor = modules_after(f"import fastapi, uvicorn, jinja2\n{route}")
     ours = modules_after("import uvicorn, app.cli, app.main")
     others = {name for name in ours - floor if name.partition(".")[0] != "app"}
-    assert len(others) < len(floor) * 0.3
+    assert len(others) < len(floor) * 0.25

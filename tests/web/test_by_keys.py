@@ -30,6 +30,7 @@ _STOP = """() => {
 
 LANE = [
     "Halqa",
+    "How many Python files?",
     "correct",
     "forgot_results",
     "missing_tool_use_id",
@@ -44,6 +45,7 @@ LANE = [
 ]
 COMPARED = [
     "Halqa",
+    "How many Python files?",
     "Side by side",
     "Trace",
     "Both APIs",
