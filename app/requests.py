@@ -15,7 +15,7 @@ MOST_DEEP = 200  # levels of lists and objects
 MOST_DIGITS = 4_000  # Python turns no longer number into text
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
-_BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_WIDE = ("utf-16", "utf-32")
 _NAMES = {
     list: Said("a list"),
     str: Said("a string"),
@@ -76,7 +76,21 @@ def read_request(data: bytes, most: int = MOST_BYTES) -> Read:
         )
     if _deeper(value, MOST_DEEP):
         raise _too_deep()
+    if "messages" not in value:
+        _refuse_others(value)
     return Read(value, tuple(reader.twice))
+
+
+def _refuse_others(value: Json) -> None:
+    """Raise NotARequest for an object that answers a request, or holds one."""
+    kind = str(value.get("object"))
+    if value.get("type") in ("message", "error") or kind.startswith("chat.completion"):
+        raise NotARequest(
+            "This is a reply of the API: a request body is an object with messages in it."
+        )
+    for key, item in value.items():
+        if isinstance(item, dict) and "messages" in item:
+            raise NotARequest("This holds a request in %(key)s: give that alone.", key=key[:80])
 
 
 class _Reader:
@@ -95,6 +109,14 @@ class _Reader:
                 parse_constant=self.constant,
             )
         except json.JSONDecodeError as error:
+            if not self.text[: error.pos].strip() and "{" in self.text[error.pos :]:
+                _fail(
+                    self.text,
+                    error.pos,
+                    "This is not JSON, at line %(line)s, column %(column)s: something stands before"
+                    " the body. Give the body alone: it begins with %(brace)s.",
+                    brace="{",
+                )
             _not_json(self.text, error.pos, _problem(error.msg))
         except RecursionError:
             raise _too_deep() from None
@@ -125,9 +147,9 @@ class _Reader:
 
 
 def _decoded(data: bytes) -> str:
-    kind = _BOMS.get(data[:2])
-    if kind:
-        raise NotARequest("This is %(kind)s text: save it as UTF-8.", kind=kind)
+    kind = json.detect_encoding(data)[:6]
+    if kind in _WIDE:
+        raise NotARequest("This is %(kind)s text: save it as UTF-8.", kind=kind.upper())
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

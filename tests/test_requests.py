@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from app.requests import MOST_DEEP, MOST_DIGITS, NotARequest, read_request
 
+REPLY = "This is a reply of the API: a request body is an object with messages in it."
+
 
 @pytest.mark.parametrize(
     ("data", "said", "where"),
@@ -58,6 +60,33 @@ from app.requests import MOST_DEEP, MOST_DIGITS, NotARequest, read_request
             "line 2, column 2",
         ),
         ("{}".encode("utf-16"), "This is UTF-16 text: save it as UTF-8.", ""),
+        ('{"a": 1}'.encode("utf-16-be"), "This is UTF-16 text: save it as UTF-8.", ""),
+        ('{"a": 1}'.encode("utf-32"), "This is UTF-32 text: save it as UTF-8.", ""),
+        (
+            b"curl https://example.org \\\n  -d '{\"a\": 1}'",
+            "This is not JSON, at line 1, column 1: something stands before the body. Give the body"
+            " alone: it begins with {.",
+            "line 1, column 1",
+        ),
+        (
+            b'\r\nPOST /v1/messages HTTP/1.1\r\n\r\n{"a": 1}',
+            "This is not JSON, at line 2, column 1: something stands before the body. Give the body"
+            " alone: it begins with {.",
+            "line 2, column 1",
+        ),
+        (
+            b"no object at all",
+            "This is not JSON, at line 1, column 1: a value is expected here.",
+            "line 1, column 1",
+        ),
+        (b'{"type": "message", "role": "assistant", "content": []}', REPLY, ""),
+        (b'{"type": "error", "error": {"message": "x"}}', REPLY, ""),
+        (b'{"object": "chat.completion", "choices": []}', REPLY, ""),
+        (
+            b'{"custom_id": "a", "body": {"model": "m", "messages": []}}',
+            "This holds a request in body: give that alone.",
+            "",
+        ),
         (
             b"\x00",
             "This is not JSON, at line 1, column 1: a value is expected here.",
@@ -94,6 +123,8 @@ def test_what_is_no_request_gets_a_sentence_that_says_what_and_where(
         (b'{"a": ' + b"9" * MOST_DIGITS + b"}", {"a": int("9" * MOST_DIGITS)}),
         (b'{"a": "\\ud800"}', {"a": "\ud800"}),
         (b'{"a": "NaN"}', {"a": "NaN"}),
+        (b'{"type": "message", "messages": []}', {"type": "message", "messages": []}),
+        (b'{"body": {"a": 1}, "object": []}', {"body": {"a": 1}, "object": []}),
         (b'{"a":' * MOST_DEEP + b"1" + b"}" * MOST_DEEP, None),
     ],
 )

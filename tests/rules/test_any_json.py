@@ -193,7 +193,7 @@ def test_a_key_given_twice_counts_as_its_last_value() -> None:
 
 
 def test_text_of_the_request_is_quoted_short_and_printable() -> None:
-    (fault,) = check(request({"role": "\u202e\ud800" + "x" * 10_000, "content": "Hi."}))
+    fault = check(request({"role": "\u202e\ud800" + "x" * 10_000, "content": "Hi."}))[-1]
     assert fault.api.isprintable()
     assert len(fault.api) < 300
 

@@ -17,6 +17,10 @@ Json = Mapping[str, Any]
 
 LARGEST = 32 * 1024 * 1024  # bytes of a body
 MOST_MESSAGES = 100_000
+MOST_USER_ID = 256
+EMAIL = re.compile(r"[^\s@]@[\w-]+\.\w")
+HALVES = re.compile("[\ud800-\udfff]")
+HALVES_IN_BYTES = re.compile(rb"\xed[\xa0-\xbf]")  # as marshal writes them
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 
 
@@ -27,6 +31,7 @@ def judge_shape(request: dict[str, Any], known: Known, found: Findings) -> None:
     _model(request, found)
     _body(request, known, found)
     _stop_sequences(request, found)
+    _user_id(request, found)
     _tools(request, found)
     _messages(request, known, found)
 
@@ -35,14 +40,30 @@ def judge_shape(request: dict[str, Any], known: Known, found: Findings) -> None:
 
 
 def _size(request: dict[str, Any], found: Findings) -> None:
-    """A06. The exact size is only counted where the request is large at all."""
+    """A06, and that all strings are whole (A05); both only where a rough look finds a reason."""
     try:
-        rough = len(marshal.dumps(request, 2))  # each string once as UTF-8, as in JSON
+        rough = marshal.dumps(request, 2)  # each string once as UTF-8, as in JSON
         # A character of a string takes at most 6 bytes in JSON.
-        if rough * 6 > LARGEST and _json_size(request) > LARGEST:
+        if len(rough) * 6 > LARGEST and _json_size(request) > LARGEST:
             found.add("A06", "size", "")
+        if HALVES_IN_BYTES.search(rough):
+            _halves(request, found)
     except (ValueError, RecursionError):  # deeper than either of the two goes
         pass
+
+
+def _halves(request: Json, found: Findings) -> None:
+    """A05: no string holds half of a surrogate pair, as text that was cut inside an emoji does."""
+    rest: list[tuple[Any, tuple[str | int, ...]]] = [(request, ())]
+    while rest:
+        value, place = rest.pop()
+        if isinstance(value, dict):
+            rest += [(key, (*place, key)) for key in value if HALVES.search(key)]
+            rest += [(item, (*place, key)) for key, item in value.items()]
+        elif isinstance(value, list):
+            rest += [(item, (*place, n)) for n, item in enumerate(value)]
+        elif isinstance(value, str) and HALVES.search(value):
+            found.add_once("A05", "half", path(*place))
 
 
 def _json_size(request: Json) -> int:
@@ -115,6 +136,14 @@ def _stop_sequences(request: Json, found: Findings) -> None:
     for n, words in enumerate(given if isinstance(given, list) else ()):
         if isinstance(words, str) and not words.strip():
             found.add("A05", "blank stop", path("stop_sequences", n))
+
+
+def _user_id(request: Json, found: Findings) -> None:
+    """A05: the id of the user says nothing of the person."""
+    metadata = request.get("metadata")
+    given = metadata.get("user_id") if isinstance(metadata, dict) else None
+    if isinstance(given, str) and (len(given) > MOST_USER_ID or EMAIL.search(given)):
+        found.add("A05", "user id", "metadata")
 
 
 # tools

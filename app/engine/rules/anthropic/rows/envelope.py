@@ -140,6 +140,22 @@ RULES = (
                 certainty="seen in 1 report",
             ),
             Check(
+                "user id",
+                "refuse",
+                "user_id must be an id of at most 256 characters that says nothing of the person:"
+                " no email address.",
+                "metadata.user_id: user_id appears to contain an email address.",
+                certainty="documented, seen in 1 report",
+            ),
+            Check(
+                "half",
+                "refuse",
+                "This text holds half of a surrogate pair, as a cut inside an emoji leaves it: the"
+                " API takes such a body for invalid JSON.",
+                "The request body is not valid JSON: no low surrogate in string",
+                certainty="seen in 10 reports and more",
+            ),
+            Check(
                 "object",
                 "refuse",
                 "A request is a JSON object.",
@@ -148,7 +164,13 @@ RULES = (
             ),
         ),
         certainty="seen in 4 reports",
-        sources=("langchain-ai/langchain#31208", "microsoft/autogen#3034", "BerriAI/litellm#3286"),
+        sources=(
+            "langchain-ai/langchain#31208",
+            "microsoft/autogen#3034",
+            "BerriAI/litellm#3286",
+            "BerriAI/litellm#10106",
+            "anthropics/claude-code#3277",
+        ),
         accepted=request(TASK),
         refused=request(_NAMED),
         looser="Keys left over from a stream (index) or a page (id, name) are let through.",
