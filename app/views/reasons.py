@@ -49,6 +49,12 @@ def reasons(words: Words, seen: Mapping[str, tuple[Seen, ...]]) -> dict[str, tup
     }
 
 
+def said_by(words: Words, reason: str) -> Markup:
+    """What a reason of either API says; one that no table names is unknown."""
+    says = {name: text for name, text, _ in (*_anthropic(words), *_openai(words))}
+    return says.get(reason, says[UNKNOWN])
+
+
 def _anthropic(words: Words) -> Iterable[tuple[str, Markup, Markup]]:
     _ = words.gettext
     run_nothing = _("Stop, run no call of this reply, and say so.")

@@ -63,11 +63,16 @@ def said(trace: Trace, number: int, loop: str = "correct") -> str:
         # limits: what a person reads at them, and what is used of them
         (11, "silent_cap", True, 341, "The loop returns an empty text: the person reads nothing. 40 requests were sent. The slip of this loop: Says nothing when its cap is reached: it returns an empty text."),
         (11, "hands_over", True, 341, "The loop gives up after 40 turns, its cap. The model was still asking. The person reads: “stopped: no answer after 40 turns. It still wants read_file. What should it try?”"),
-        (12, "guard", True, 29, "The harness does not run job_status: not run: this call was made 2 times before, and a person looks at it now. The reason becomes the result. The result is in a variable; messages[] still holds 12 messages."),
+        (12, "guard", True, 29, 'The harness does not run job_status: it was made 2 times before, counted as job_status {"job":"report-7"}. The reason becomes the result. The result is in a variable; messages[] still holds 12 messages.'),
         (13, "by_time", True, 17, 'The model asks for a tool: read_file {"path": "guest-04.txt"}. It can only ask. Its reply is in a variable, not in messages[] yet. It took 26 s; 32.75 s of the run are gone.'),
         # in chat completions
         (15, "chat", True, 5, "The result joins messages[], under the id of its call. Only now can the model get to know it."),
         (15, "chat", True, 12, "The model answers and asks for no tool. finish_reason is stop: this is the loop's sign to stop."),
+        (7, "correct", True, 4, "The loop stops: max_tokens. The reply reached its largest size; its last call may be cut off. 1 request was sent."),
+        (10, "new_reason", True, 9, "The loop stops: handed_over. A reason that this loop does not know. 2 requests were sent."),
+        (13, "by_time", True, -1, "The loop stops: no time left of 30 seconds. 4 requests were sent."),
+        (15, "chat_given_functions", True, 4, "The loop stops: function_call. The older form of tool_calls. 1 request was sent."),
+        (15, "one_function", True, 5, "The result joins messages[], under the name of its function. This older form has no ids. Only now can the model get to know it."),
         (15, "ignores_finish_reason", True, 12, "The reply stops early. finish_reason is length."),
         (15, "wrong_tool_call_id", True, 5, "The result joins messages[] under an id that no call has. Nothing ties it to the call it answers."),
         (15, "toy_history", True, 3, "Only a part of the reply joins messages[]. Its tool_calls is left out, so in the list that call was never made."),

@@ -2,8 +2,10 @@
 
 from markupsafe import Markup, escape
 
-from app.engine.steps import End, Fault, Trace
+from app.engine.dialects.parts import reason_of
+from app.engine.steps import End, Fault, Reply, Trace
 from app.source import Loop
+from app.views.reasons import said_by
 from app.views.sentences.sentence import Sentence, joined
 from app.views.texts import Words, apart, code, one_line
 
@@ -50,7 +52,8 @@ def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
                 )
                 return Sentence(why, after)
             reason = ending.text.removeprefix("stopped: ")
-            return Sentence(_("The loop stops: %(reason)s.", reason=code(reason)), after)
+            said = _("The loop stops: %(reason)s.", reason=code(reason))
+            return Sentence(said, joined(_of_the_model(trace, reason, words), after))
         case "refused":
             first = ending.faults[0]
             return Sentence(
@@ -78,6 +81,13 @@ def end_sentence(trace: Trace, step: End, loop: Loop, words: Words) -> Sentence:
         _("Halqa ends this run: %(why)s.", why=_(ending.text)),
         _("This is a limit of Halqa, not of the loop."),
     )
+
+
+def _of_the_model(trace: Trace, reason: str, words: Words) -> Markup:
+    """What the reason says, where it is the last reply's own; nothing where it is the loop's."""
+    replies = [step.reply for step in trace.steps if isinstance(step, Reply)]
+    own = bool(replies) and reason_of(replies[-1]) == reason
+    return said_by(words, reason) if own else Markup("")
 
 
 def _own_slip(loop: Loop, words: Words) -> Markup:
