@@ -16,8 +16,8 @@ from pathlib import Path
 HALQA = Path(sys.executable).with_name("halqa")  # the command of the environment under test
 PATIENCE = 30.0  # seconds until the first answer; a busy machine is slow
 
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["tests.warm"])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.warm"])
 
 
 Ended = Callable[[], int | None]  # the exit code of a process, None while it runs
@@ -66,7 +66,7 @@ def _forked(
     log: Path,
     before: Callable[[], None] | None,
 ) -> Iterator[Ended]:
-    process = _forks.Process(target=_serve, args=(words, cwd, env, log, before), daemon=True)
+    process = FORKS.Process(target=_serve, args=(words, cwd, env, log, before), daemon=True)
     process.start()
     try:
         yield lambda: process.exitcode

@@ -10,9 +10,12 @@ import psycopg
 import uvicorn
 
 import app.cli
+import app.exercise.child
 import app.main
+from app.source import loops
 
-READ = (alembic.command, anthropic, app.cli, genai_prices, psycopg, uvicorn)
+READ = (alembic.command, anthropic, app.cli, app.exercise.child, genai_prices, psycopg, uvicorn)
+loops()
 site = app.main.create_app().state.site
 site.library.lessons()
 templates = site.languages["en"].templates

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -13,8 +14,12 @@ from app.engine.steps import Lines
 
 @lru_cache(maxsize=256)
 def _of_code(code: CodeType) -> Mapping[int, Lines]:
-    source, first = inspect.getsourcelines(code)
-    return statements(textwrap.dedent("".join(source)), first)
+    # inspect.getsourcelines would look through every module that is loaded for that of a code.
+    lines = linecache.getlines(code.co_filename)
+    if not lines:
+        raise OSError(f"{code.co_filename} is not there to be read")
+    source = inspect.getblock(lines[code.co_firstlineno - 1 :])
+    return statements(textwrap.dedent("".join(source)), code.co_firstlineno)
 
 
 def statements_of(function: Callable[..., Any]) -> Mapping[int, Lines]:

@@ -12,6 +12,7 @@ from app.exercise.scripts import CASES, case_named
 from app.loops import names
 from app.paths import PACKAGE
 from app.source import loops
+from tests.exercise.forked import Forked
 from tests.exercise.loops import RIGHT, UNGRADABLE, WRONG
 
 PATIENT = Limits(seconds=120)  # a busy machine is slow
@@ -93,6 +94,13 @@ def test_a_loop_that_counts_no_turns_is_told_what_it_must_take(loop: str) -> Non
         run_file(PACKAGE / "loops" / f"{loop}.py", CASES[0], PATIENT)
 
 
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each script is run in a process that starts at once."""
+    monkeypatch.setattr("app.exercise.grading.subprocess.Popen", Forked)
+
+
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("loop", SHIPPED)
 def test_a_shipped_loop_gets_the_feedback_it_deserves(loop: str) -> None:
     found = {
@@ -105,6 +113,7 @@ def test_a_shipped_loop_gets_the_feedback_it_deserves(loop: str) -> None:
     }
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_loop_passes_whatever_its_shape(name: str, tmp_path: Path) -> None:
     wrong = {
