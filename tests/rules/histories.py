@@ -47,11 +47,13 @@ result_lists = st.lists(texts() | shown, min_size=1, max_size=3)
 
 @st.composite
 def results(draw: Draw, ident: str) -> Json:
-    """A result in one of its accepted forms: content absent, "", text, or blocks."""
+    """A result in one of its accepted forms: text, blocks, and but for an error "" or nothing."""
     result: Json = {"type": "tool_result", "tool_use_id": ident}
     is_error = draw(st.sampled_from((None, True, False)))
-    lists = st.lists(texts(), min_size=1, max_size=2) if is_error else result_lists
-    content = draw(st.none() | st.just("") | words | lists)
+    if is_error:
+        content = draw(words | st.lists(texts(), min_size=1, max_size=2))
+    else:
+        content = draw(st.none() | st.just("") | words | result_lists)
     if content is not None:
         result["content"] = content
     if is_error is not None:

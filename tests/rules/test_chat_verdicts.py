@@ -4,8 +4,7 @@
 
 from typing import Any
 
-import pytest
-
+from app.engine.rules.openai import keys
 from app.engine.rules.openai.examples import (
     ADD,
     TASK,
@@ -35,6 +34,11 @@ def tools(name: Any) -> Json:
 @table(
     ("messages empty", request(), "O01 messages"),
     ("messages absent", {"model": "gpt-4.1"}, "O01 messages"),
+    ("model absent", {"messages": [HI]}, "O01 model"),
+    ("model null", request(HI, model=None), "O01 model"),
+    ("model empty", request(HI, model=""), "O01 model"),
+    ("a key of the other dialect", request(HI, system="Be brief."), "O01 system"),
+    ("a key that is not known", request(HI, foo=None), "O01 foo"),
     ("a list instead of a request", [], "O01"),
     ("128 tools", request(HI, tools=[ADD] * 128), ""),
     ("129 tools", request(HI, tools=[ADD] * 129), "O14 tools"),
@@ -73,6 +77,8 @@ def test_the_envelope(body: Json, faults: str) -> None:
     ("assistant null without calls", request(HI, {"role": "assistant", "content": None}, HI), "O08 messages.1"),
     ("assistant absent without calls", request(HI, {"role": "assistant"}, HI), "O08 messages.1"),
     ("assistant empty", request(HI, said("assistant", ""), HI), ""),
+    ("assistant refused, in no words", request(HI, {"role": "assistant", "content": None, "refusal": ""}), ""),
+    ("assistant with nulls only", request(HI, {"role": "assistant", "content": None, "refusal": None, "tool_calls": None, "audio": None}), "O08 messages.1"),
     ("assistant refused", request(HI, {"role": "assistant", "content": None, "refusal": "No."}), ""),
     ("user null", request({"role": "user", "content": None}), "O08 messages.0"),
     ("user a number", request({"role": "user", "content": 5}), "O08 messages.0"),
@@ -137,8 +143,6 @@ def test_calls_and_answers(body: Json, faults: str) -> None:
     assert found(body, "openai") == faults
 
 
-@pytest.mark.parametrize("key", ["model", "foo"])
-def test_what_no_rule_speaks_of_is_not_refused(key: str) -> None:
-    body = request(HI, foo=1)
-    del body[key]
+def test_every_key_that_the_types_list_is_known() -> None:
+    body = {**dict.fromkeys(keys.BODY), **request(HI)}
     assert found(body, "openai") == ""

@@ -160,7 +160,7 @@ def test_the_envelope(body: Json, faults: str) -> None:
     ("a whole emoji", request(said("user", "Look: \U0001f600 \u05d0\ud7ff\ue000")), ""),
     ("a strange cache mark", request(HI, cache_control={"type": "x"}), "A05 cache_control"),
     ("nulls where the types allow them", request(user(text("Hi.", citations=None, cache_control=None)), speed=None, container=None), ""),
-    ("a block as the SDK dumps it, with nulls", request(TASK, assistant(call(caller=None, toolset_name=None)), user(result())), "A20 messages.1.content.0"),
+    ("a block as the SDK dumps it, with nulls", request(TASK, assistant(call(caller=None, toolset_name=None)), user(result())), ""),
 )  # fmt: skip
 def test_unknown_keys_and_wrong_kinds(body: Json, faults: str) -> None:
     assert found(body) == faults
@@ -288,8 +288,10 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("a server tool's result from the user", request(HI, assistant(server_call()), user(server_result()), **SEARCH), "A25 messages.2.content.0"),
     ("thinking from the user", request(user(thinking())), "A25 messages.0.content.0"),
     ("a document from the assistant", request(HI, assistant(document()), HI), "A25 messages.1.content.0"),
-    ("a result from the assistant", request(HI, assistant(result()), HI), "warn A25 messages.1.content.0"),
-    ("an image from the assistant", request(HI, assistant(image()), HI), "warn A25 messages.1.content.0"),
+    ("a result from the assistant", request(HI, assistant(result()), HI), "A25 messages.1.content.0"),
+    ("an upload from the user", request(user({"type": "container_upload", "file_id": "file_1"})), ""),
+    ("an upload from the assistant", request(HI, assistant({"type": "container_upload", "file_id": "file_1"}), HI), "warn A25 messages.1.content.0"),
+    ("an image from the assistant", request(HI, assistant(image()), HI), "A25 messages.1.content.0"),
     ("PNG said to be JPEG", request(user(image("image/jpeg"))), "A28 messages.0.content.0"),
     (
         "PNG said to be WebP, in a result",
@@ -536,7 +538,10 @@ def test_pairing(body: Json, faults: str) -> None:
     ("content with a string", request(TASK, ONE, user(result(content=["5"]))), "A57 messages.2.content.0"),
     ("content with a call", request(TASK, ONE, user(result(content=[call("t2")]))), "A57 messages.2.content.0"),
     ("an error", request(TASK, ONE, user(result(is_error=True))), ""),
-    ("an error without content", request(TASK, ONE, user(without("content", result(is_error=True)))), ""),
+    ("an error without content", request(TASK, ONE, user(without("content", result(is_error=True)))), "A58 messages.2.content.0"),
+    ('an error of ""', request(TASK, ONE, user(result(content="", is_error=True))), "A58 messages.2.content.0"),
+    ("an error of no blocks", request(TASK, ONE, user(result(content=[], is_error=True))), "A58 messages.2.content.0, warn A56 messages.2.content.0"),
+    ("no error, without content", request(TASK, ONE, user(without("content", result(is_error=False)))), ""),
     ("an error with an image", request(TASK, ONE, user(result(content=[image()], is_error=True))), "A58 messages.2.content.0"),
     ("no error with an image", request(TASK, ONE, user(result(content=[image()], is_error=False))), ""),
     ("is_error a string", request(TASK, ONE, user(result(is_error="true"))), "A20 messages.2.content.0"),

@@ -140,8 +140,11 @@ def _signature(block: Json, n: int, m: int, found: Findings) -> None:
 
 
 def _result(block: Json, n: int, m: int, found: Findings) -> None:
-    """A56 and A57: the content of a tool_result."""
+    """A56 to A58: the content of a tool_result."""
     content = block.get("content", "")
+    if not content and block.get("is_error"):
+        words = {"path": path(_where(n, m), "tool_result")}
+        found.add("A58", "no text", _where(n, m), **words)
     if isinstance(content, str):
         return
     if not isinstance(content, list):

@@ -25,6 +25,7 @@ HOMES = {
     "search_result": ("user", "user only"),
     "tool_result": ("user", "result in assistant"),
     "image": ("user", "image in assistant"),
+    "container_upload": ("user", "upload in assistant"),
 }
 
 

@@ -89,12 +89,15 @@ CITATION = Tagged(
         ),
     }
 )
-CALLER = Tagged(
-    {
-        "direct": tagged("direct", {}, {}),
-        "code_execution_20250825": tagged("code_execution_20250825", {"tool_id": str}, {}),
-        "code_execution_20260120": tagged("code_execution_20260120", {"tool_id": str}, {}),
-    }
+# No request type lists null, but replies are dumped with it, and only Bedrock refuses that.
+CALLER = Nullable(
+    Tagged(
+        {
+            "direct": tagged("direct", {}, {}),
+            "code_execution_20250825": tagged("code_execution_20250825", {"tool_id": str}, {}),
+            "code_execution_20260120": tagged("code_execution_20260120", {"tool_id": str}, {}),
+        }
+    )
 )
 
 # Blocks that may stand inside others

@@ -31,7 +31,7 @@ _MANY = [
 ROWS: tuple[Rule, ...] = (
     Rule(
         "O01",
-        "messages is not empty",
+        "messages is not empty, model is named, and keys are known",
         (
             Check(
                 "empty",
@@ -47,6 +47,20 @@ ROWS: tuple[Rule, ...] = (
                 certainty=INFERRED,
             ),
             Check("object", "refuse", "A request is a JSON object."),
+            Check(
+                "model",
+                "refuse",
+                "A request must name its model.",
+                "you must provide a model parameter",
+                certainty="seen in 1 public source, checked live in August 2026",
+            ),
+            Check(
+                "unknown key",
+                "refuse",
+                "The API refuses keys it does not know; leave this one out.",
+                "Unknown parameter: '{key}'.",
+                certainty="seen in 1 public source, checked live in August 2026",
+            ),
         ),
         certainty="seen in 3 reports",
         sources=("CopilotKit/CopilotKit#529", "danny-avila/LibreChat#10408"),

@@ -19,6 +19,7 @@ SPEAKER = re.compile(r"[^\s<|\\/>]+")
 
 def judge_shape(request: Json, found: Findings) -> None:
     """Judge the keys and kinds of a whole request."""
+    _body(request, found)
     _tools(request, found)
     _cap(request, found)
     messages = request.get("messages")
@@ -30,6 +31,14 @@ def judge_shape(request: Json, found: Findings) -> None:
         model = str(request.get("model", ""))
         for n, message in enumerate(messages):
             _message(message, n, takes_system(model), found)
+
+
+def _body(request: Json, found: Findings) -> None:
+    """O01: a model is named, and all keys are known."""
+    if not request.get("model"):
+        found.add("O01", "model", "model")
+    for key in sorted(request.keys() - keys.BODY):
+        found.add("O01", "unknown key", path(key), key=key)
 
 
 # tools and what goes with them
@@ -125,7 +134,9 @@ def _content(message: Json, role: str, n: int, found: Findings) -> None:
 def _may_be_silent(message: Json, role: str) -> bool:
     """Whether content may be null: something else is said, or it is the older role."""
     others = ("tool_calls", "function_call", "refusal", "audio")
-    return role == "function" or (role == "assistant" and any(message.get(key) for key in others))
+    return role == "function" or (
+        role == "assistant" and any(message.get(key) is not None for key in others)
+    )
 
 
 HOLDS: Mapping[str, type] = {"text": str, "image_url": dict}  # what a part holds under its type

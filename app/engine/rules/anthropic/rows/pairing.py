@@ -390,9 +390,21 @@ RULES = (
                 "A tool_result with is_error must hold text only.",
                 "{path}: all content must be type `text` if `is_error` is true",
             ),
+            Check(
+                "no text",
+                "refuse",
+                "A tool_result with is_error must say what went wrong: its content must not be"
+                " empty.",
+                "{path}: content cannot be empty if `is_error` is true",
+                certainty="seen in 1 report and 4 public sources",
+            ),
         ),
         certainty="documented, seen in 2 reports",
-        sources=("docs: parallel-tool-use", "vellum-ai/vellum-assistant#18387"),
+        sources=(
+            "docs: parallel-tool-use",
+            "vellum-ai/vellum-assistant#18387",
+            "bytedance/trae-agent#231",
+        ),
         accepted=request(TASK, _ONE, user(result(content=[text("5"), image()]))),
         refused=request(TASK, _ONE, user(result(content=[text("5"), image()], is_error=True))),
         believed="A call that was not run cannot be answered.",
