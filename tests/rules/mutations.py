@@ -371,7 +371,7 @@ def gap_between_results(draw: Draw, request: Json) -> None:
 @mutates("A48", rounds=1)
 def text_after_a_call(draw: Draw, request: Json) -> None:
     content, n = pick(draw, blocks(request, "tool_use"))
-    content.insert(n + 1, draw(st.sampled_from((text("Adding."), image()))))
+    content.insert(n + 1, text(draw(st.sampled_from(("Adding.", "\u2192")))))
 
 
 @mutates("A49", rounds=1)
