@@ -78,7 +78,7 @@ class _Content:
         kind = block["type"]
         if block.get("cache_control"):
             self.marked.append((("messages", n, "content", m), block))
-        self.home(block, role, path("messages", n, "content", m))
+        self.home(block, role, ("messages", n, "content", m))
         if kind == "text":
             self.text(block, ("messages", n, "content", m))
         elif kind == "image":
@@ -93,14 +93,14 @@ class _Content:
             for inner in block["content"].get("tool_references", ()):
                 self.reference(inner, ("messages", n, "content", m))
 
-    def home(self, block: Json, role: str, where: str) -> None:
+    def home(self, block: Json, role: str, place: Place) -> None:
         """A25."""
         kind = block["type"]
         home = HOMES.get(kind)
         if home and role != home[0]:
-            self.found.add("A25", home[1], where, type=kind)
+            self.found.add("A25", home[1], path(*place), type=kind)
         if kind == "text" and role == "user" and block.get("citations"):
-            self.found.add("A25", "citations", where)
+            self.found.add("A25", "citations", path(*place))
 
     def inside(self, content: Any, place: Place) -> None:
         """The blocks inside a tool_result."""
