@@ -148,7 +148,8 @@ def _result(block: Json, n: int, m: int, found: Findings) -> None:
     if isinstance(content, str):
         return
     if not isinstance(content, list):
-        found.add("A57", "bare value", _where(n, m))
+        words = {"path": path(_where(n, m), "tool_result.content")}
+        found.add("A57", "null" if content is None else "bare value", _where(n, m), **words)
     elif not content:
         found.add("A56", "empty list", _where(n, m))
     else:

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.rules.anthropic.betas import TOOL_CHANGES
-from app.engine.rules.anthropic.images import LARGEST, kind_of
+from app.engine.rules.anthropic.images import (
+    LARGEST,
+    LONGEST,
+    LONGEST_OF_MANY,
+    MANY,
+    kind_of,
+    side_of,
+)
 from app.engine.rules.anthropic.keys import TOOLSETS
 from app.engine.rules.anthropic.server_tools import SERVER_RESULTS
 from app.engine.rules.findings import Findings, path
@@ -47,6 +54,7 @@ def judge_content(request: Json, found: Findings) -> None:
     if request.get("cache_control"):
         content.marked.append((("cache_control",), {}))
     content.marks()
+    content.sides()
 
 
 class _Content:
@@ -55,6 +63,7 @@ class _Content:
     def __init__(self, request: Json, found: Findings) -> None:
         self.found = found
         self.marked: list[tuple[Place, Json]] = []  # blocks with a cache mark, as in the prompt
+        self.images: list[tuple[Place, int]] = []  # with their longer side, 0 where not known
         tools = request.get("tools") or ()
         # The members of a toolset are not listed, so its names cannot be known.
         listed = not any(tool.get("type") in TOOLSETS for tool in tools)
@@ -124,6 +133,7 @@ class _Content:
     def image(self, block: Json, place: Place) -> None:
         """A28, as far as it can be told without decoding the image."""
         source = block["source"]
+        self.images.append((place, side_of(source.get("data", ""))))
         if source["type"] == "base64":
             where, data, given = path(*place), source["data"], source["media_type"]
             kind, size = kind_of(data), str(len(data))
@@ -146,6 +156,16 @@ class _Content:
         """A36."""
         if not self.declares(block["tool_name"]):
             self.found.add("A36", "reference", path(*place))
+
+    def sides(self) -> None:
+        """A28: no side of an image is too long."""
+        many = len(self.images) > MANY
+        longest = LONGEST_OF_MANY if many else LONGEST
+        for place, side in self.images:
+            if side > longest:
+                words = {"path": path(*place), "most": str(longest)}
+                check = "sides of many" if many else "sides"
+                self.found.add("A28", check, path(*place), **words)
 
     def marks(self) -> None:
         """A26, and the halves of A27 that are about blocks."""

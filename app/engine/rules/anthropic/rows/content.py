@@ -257,10 +257,25 @@ RULES = (
                 " bytes",
             ),
             Check(
+                "sides",
+                "refuse",
+                "No side of an image may be longer than 8000 pixels.",
+                "{path}.image.source.base64.data: At least one of the image dimensions exceed max"
+                " allowed size: {most} pixels",
+            ),
+            Check(
+                "sides of many",
+                "refuse",
+                "In a request with more than 20 images no side of one may be longer than 2000"
+                " pixels.",
+                "{path}.image.source.base64.data: At least one of the image dimensions exceed max"
+                " allowed size for many-image requests: {most} pixels",
+            ),
+            Check(
                 "image",
                 "not judged",
-                "Images are not decoded here: whether an image can be read, and whether its sides"
-                " are short enough, is not judged.",
+                "Images are not decoded here: whether an image can be read, and the sides of JPEG"
+                " and WebP, are not judged.",
                 "Could not process image",
             ),
         ),

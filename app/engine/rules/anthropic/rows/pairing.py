@@ -363,9 +363,17 @@ RULES = (
             ),
             Check(
                 "bare value",
+                "refuse",
+                "content of a tool_result must be a string or a list of blocks, not a bare number"
+                " or object.",
+                "{path}: Input should be a valid string",
+                certainty="seen in 1 public source",
+            ),
+            Check(
+                "null",
                 "warn",
-                "content of a tool_result must be a string or a list of blocks; that the API"
-                " refuses another value is inferred.",
+                "content of null in a tool_result is doubtful: leave content out, or send a"
+                " string.",
             ),
         ),
         certainty="types documented, images recorded, the refusal inferred",

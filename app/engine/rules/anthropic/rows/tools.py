@@ -196,9 +196,10 @@ RULES = (
             ),
             Check(
                 "unknown name",
-                "warn",
-                "tool_choice names a tool that tools does not declare; that the API refuses this is"
-                " inferred.",
+                "refuse",
+                "tool_choice must name a tool that tools declares.",
+                "Tool '{name}' not found in provided tools",
+                certainty="seen in 3 public sources",
             ),
         ),
         certainty="quoted word for word in about 10 public source files",
