@@ -710,6 +710,15 @@ def test_strict_alternation_says_what_the_real_api_does() -> None:
     assert check(request(HI, HI)) == ()
 
 
+def test_what_needs_a_beta_header_is_said_to_need_one() -> None:
+    (key,) = check(request(HI, context_management={"edits": []}))
+    (block,) = check(COMPACTED)
+    (other,) = check(request(HI, contextual_management={}))
+    assert "beta header" in key.sentence
+    assert "beta header" in block.sentence
+    assert "beta header" not in other.sentence
+
+
 def test_a_fault_says_how_sure_its_wording_is() -> None:
     """A check may be less sure than its rule."""
     (unknown,) = check(request(HI, foo=1))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.engine.rules.anthropic import keys
-from app.engine.rules.anthropic.betas import TOOL_CHANGES, Known
+from app.engine.rules.anthropic.betas import BETA, TOOL_CHANGES, Known
 from app.engine.rules.findings import Findings, path
 from app.engine.rules.shapes import Problems, look
 
@@ -58,7 +58,8 @@ def _block(block: Any, role: Any, n: int, m: int, known: Known, found: Findings)
     shape = known.blocks.get(kind) if isinstance(kind, str) else None
     if kind is None or shape is None:
         where = path("messages", n, "content", m)
-        check = ("A19", "text") if role == "system" else ("A20", "block")
+        name = "beta block" if isinstance(kind, str) and kind in BETA.blocks else "block"
+        check = ("A19", "text") if role == "system" else ("A20", name)
         found.add(*check, where, path=where)
         return
     problems: Problems = []

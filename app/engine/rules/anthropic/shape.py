@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.rules.anthropic import keys
-from app.engine.rules.anthropic.betas import Known
+from app.engine.rules.anthropic.betas import BETA, Known
 from app.engine.rules.anthropic.blocks import judge_message
 from app.engine.rules.anthropic.schemas import is_schema
 from app.engine.rules.findings import Findings, path
@@ -101,7 +101,8 @@ def _body(request: Json, known: Known, found: Findings) -> None:
         if key in keys.SAMPLING:
             found.add("A08", "sampling", key, key=key)
         elif key not in known.body.kinds:
-            found.add("A05", "unknown key", path(key), path=key)
+            check = "beta key" if key in BETA.body.kinds else "unknown key"
+            found.add("A05", check, path(key), path=key)
         elif key not in HANDLED:
             look(value, known.body.kinds[key], (key,), problems)
     for problem in problems:

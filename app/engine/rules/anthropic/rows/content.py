@@ -47,6 +47,14 @@ RULES = (
                 certainty=INFERRED,
             ),
             Check(
+                "beta block",
+                "refuse",
+                "The API knows this type of block only where a beta header is sent with the"
+                " request, and none is given here.",
+                "{path}: Input tag does not match any of the expected tags",
+                certainty=INFERRED,
+            ),
+            Check(
                 "fields",
                 "refuse",
                 "This block lacks a key that its type needs, or holds a value of the wrong kind.",

@@ -126,6 +126,13 @@ RULES = (
                 "{path}: Extra inputs are not permitted",
             ),
             Check(
+                "beta key",
+                "refuse",
+                "The API knows this key only where a beta header is sent with the request, and none"
+                " is given here.",
+                "{path}: Extra inputs are not permitted",
+            ),
+            Check(
                 "wrong kind",
                 "refuse",
                 "This key is missing, or its value is of another kind than the API's types say.",

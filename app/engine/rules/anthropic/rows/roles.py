@@ -137,7 +137,7 @@ RULES = (
                 "first",
                 "refuse",
                 "The opening system prompt belongs in the field system, not in the first message.",
-                'Unexpected role "system"',
+                "messages.0: use the top-level 'system' parameter for the initial system prompt",
             ),
         ),
         certainty="documented, seen in 3 reports",
