@@ -34,13 +34,20 @@ function fetchAhead() {
 
 // --- what is new is brought into view, inside its pane
 
-function follow() {
-  for (const [row, one] of [[".scrubber ol", ".now"], [".lanes ul", "[aria-current]"]]) {
+const strips = [[".scrubber ol", ".now"], [".lanes ul", "[aria-current]"],
+  [".bar > .lanes", "[aria-current]"]]; // the last scrolls on a narrow page
+
+function centre() {
+  for (const [row, one] of strips) {
     const cells = document.querySelector(row), cell = cells?.querySelector(one);
     if (!cell || cells.scrollWidth <= cells.clientWidth) continue;
     const outer = cells.getBoundingClientRect(), inner = cell.getBoundingClientRect();
     cells.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
   }
+}
+
+function follow() {
+  centre();
   if (getComputedStyle(document.querySelector(".panes") ?? document.body).display === "flex") {
     // a low screen, on which the page itself scrolls
     const shown = [...document.querySelectorAll(".pane")].find((pane) => pane.offsetParent);
@@ -206,4 +213,5 @@ document.addEventListener("click", (event) => {
 });
 
 addEventListener("pageshow", () => { ahead = {}; fetchAhead(); });
-if (!document.querySelector(".whole") && !location.hash) follow();
+if (document.querySelector(".whole") || location.hash) centre();
+else follow();
