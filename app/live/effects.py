@@ -62,12 +62,12 @@ class Effects:
 
     def _call(self, state: State, waiting: Waiting) -> tuple[str, Json, float | None]:
         """The kind, the body and the cost of what a real call brought."""
-        run, betas = state.run, state.subject.betas
+        run = state.run
 
         def watch(partial: Json) -> bool:
             return self._renew(run.id, waiting, scrubbed(partial, self.settings.secrets))
 
-        outcome = api.call(waiting.body, self.settings, watch, betas)
+        outcome = api.call(waiting.body, self.settings, watch, waiting.by.betas)
         if outcome.reply is not None:
             return REPLY, outcome.reply, prices.cost_of(run.model, outcome.reply.get("usage"))
         body: Json = {"error": outcome.error}

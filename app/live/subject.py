@@ -132,6 +132,7 @@ def _helper(asking: Subject, lane: Lane | None, lang: str) -> Subject:
         right=lambda answer: True,
         policy=replace(_policy(lane), read_only=True, approve=()),
         handling=_handling(lane, asking.handling.stops),
+        betas=lane.betas if lane else (),
     )
 
 
@@ -157,7 +158,8 @@ def _handling(lane: Lane | None, stops: bool) -> Handling:
 
 def shown_lesson(run: Run, subject: Subject) -> Lesson:
     """A run as a lesson of one lane, for the pages that show lessons."""
-    lane = LaneSpec(loop=subject.loop.name, name=subject.loop.name, checked=False)
+    name, betas = subject.loop.name, list(subject.betas)
+    lane = LaneSpec(loop=name, name=name, checked=False, betas=betas)
     spec = Spec(
         title={"": run.name},
         task={"": subject.task},

@@ -10,10 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.engine.steps import Helper, Step
+from app.lessons import Lane
+from app.live.subject import Subject
 from app.source import loops
 from app.views.addresses import VIEW_KEYS, Place, read_choices, read_step, read_view
 from app.views.dialects import Both, both_of
 from app.views.lanes.shown import Shown
+from app.views.reading import Reading
 from app.web import lanes
 from app.web.answers import page
 from app.web.guard import Id, guarded
@@ -54,7 +57,10 @@ async def dialects_page(request: Request, slug: str) -> Response:
         "title": lesson.title(language.code),
         "place": place,
         "turn": turn,
-        "lanes": [_both(lane, shown.step(step, n), turn) for n, lane in enumerate(shown.shown)],
+        "lanes": [
+            _both(lane, shown.step(step, n), turn, lesson.helper)
+            for n, lane in enumerate(shown.shown)
+        ],
         **_turns(place, turn, shown.turns, shown.comparison.first_row_of_turn),
     }
     return page(request, language, "dialects.html", context, chosen=view.lang)
@@ -72,12 +78,13 @@ async def run_dialects_page(request: Request, id: Id) -> Response:
     run, place = run_and_place(request, state, language)
     reading = run.reading
     place = replace(place.at(min(read_step(found.get("step")), reading.last)), view=view)
-    turn = max(1, reading.trace.steps[place.step].turn)
+    step = reading.trace.steps[place.step]
+    turn = max(1, step.turn)
     context = {
         "title": state.run.name,
         "place": place,
         "turn": turn,
-        "lanes": [(reading.lane.name, both_of(reading.trace, turn, reading.loop.dialect), False)],
+        "lanes": [_both(reading, step, turn, state.subject.helper)],
         **_turns(place, turn, len(reading.firsts) - 1, reading.firsts.__getitem__),
     }
     answer = page(request, language, "dialects.html", context, chosen=view.lang)
@@ -85,11 +92,15 @@ async def run_dialects_page(request: Request, id: Id) -> Response:
     return answer
 
 
-def _both(lane: Shown, step: Step | None, turn: int) -> tuple[str, Both | None, bool]:
-    """A lane's name, its request, and whether that is its helper's."""
+def _both(
+    of: Shown | Reading, step: Step | None, turn: int, helper: Lane | Subject | None
+) -> tuple[str, Both | None, bool]:
+    """The name of a lane, its request, and whether that is its helper's."""
+    name = of.lane.name
     if isinstance(step, Helper):
-        return lane.name, both_of(step.run, step.inner.turn, loops()[step.loop].dialect), True
-    return lane.name, both_of(lane.trace, turn, lane.loop.dialect, lane.lane.betas), False
+        dialect, betas = loops()[step.loop].dialect, helper.betas if helper else ()
+        return name, both_of(step.run, step.inner.turn, dialect, betas), True
+    return name, both_of(of.trace, turn, of.loop.dialect, of.lane.betas), False
 
 
 def _turns(place: Place, turn: int, last: int, first: Callable[[int], int]) -> dict[str, Any]:

@@ -30,13 +30,13 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
     if form not in FORMS:
         raise HTTPException(404)
     found = asked(request, ("step",))
-    trace, step = await _step(request, id, found.get("step"))
+    trace, step, betas = await _step(request, id, found.get("step"))
     if not step.turn:
         raise BadAddress(
             Said("At this step no request has been sent yet; the next step sends the first.")
         )
     body = trace.request(trace.asks[step.turn - 1])
-    return PlainTextResponse(FORMS[form](body, "anthropic", ()), headers=HEADERS)
+    return PlainTextResponse(FORMS[form](body, "anthropic", betas), headers=HEADERS)
 
 
 @router.api_route("/runs/{id}/message.json", methods=["GET", "HEAD"], include_in_schema=False)
@@ -44,7 +44,7 @@ async def request_text(request: Request, id: Id, form: str) -> Response:
 async def message_text(request: Request, id: Id) -> Response:
     """One message of the list as it stands after a step."""
     found = asked(request, ("step", "index"))
-    trace, step = await _step(request, id, found.get("step"))
+    trace, step, _ = await _step(request, id, found.get("step"))
     messages = trace.messages(step)
     index = read_step(found.get("index"))
     if index >= len(messages):
@@ -71,8 +71,14 @@ async def trace_text(request: Request, id: Id) -> Response:
     return Response(text, 200, headers, "application/jsonl")
 
 
-async def _step(request: Request, id: str, number: str | None) -> tuple[Trace, Step]:
-    """A step and the trace that it is of: a helper's own where one works."""
-    trace = (await run_in_threadpool(live_of(request).state, id)).replayed.trace
+async def _step(
+    request: Request, id: str, number: str | None
+) -> tuple[Trace, Step, tuple[str, ...]]:
+    """A step, the trace that it is of, and the beta headers sent with its requests: a helper's own
+    where one works."""
+    state = await run_in_threadpool(live_of(request).state, id)
+    trace, subject = state.replayed.trace, state.subject
     step = trace.steps[min(read_step(number), len(trace.steps) - 1)]
-    return (step.run, step.inner) if isinstance(step, Helper) else (trace, step)
+    if isinstance(step, Helper):
+        return step.run, step.inner, subject.helper.betas if subject.helper else ()
+    return trace, step, subject.betas

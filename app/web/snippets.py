@@ -75,7 +75,8 @@ def _step(
     step = trace.steps[min(read_step(found.get("step")), len(trace.steps) - 1)]
     lane = lesson.lane(choices[0].lane)
     if isinstance(step, Helper):
-        return step.run, step.inner, loops()[step.loop].dialect, ()
+        betas = lesson.helper.betas if lesson.helper else ()
+        return step.run, step.inner, loops()[step.loop].dialect, betas
     return trace, step, loops()[lane.loop].dialect, lane.betas
 
 

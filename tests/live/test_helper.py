@@ -3,6 +3,7 @@
 import csv
 import io
 import time
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,24 @@ def test_a_helper_knows_its_task_alone_and_only_reads(
     assert (own["system"], first["system"]) == ("You are short.", HELPER_SYSTEM)
     assert [tool["name"] for tool in first["tools"]] == ["search_text", "list_files"]
     assert first["model"] == own["model"]
+
+
+def test_a_helper_sends_the_beta_headers_of_its_own_lane(
+    make: MakeLive, api: Played, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import app.live.subject as module
+
+    made = module._helper
+
+    def with_betas(asking: Any, lane: Any, lang: str) -> Any:
+        return replace(made(asking, lane, lang), betas=("one-2026-01-01",))
+
+    monkeypatch.setattr(module, "_helper", with_betas)
+    api.plans = plans()
+    live = make(folder)
+    finished(live, helping(live))
+    sent = [headers.get("anthropic-beta") for headers in api.headers]
+    assert sent == [None, "one-2026-01-01", "one-2026-01-01", None]
 
 
 def test_other_calls_of_the_same_reply_run_as_the_agents_own(

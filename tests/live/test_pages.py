@@ -242,6 +242,18 @@ def test_every_error_is_a_step_with_its_sentence(
     assert len(api.sent) == 1
 
 
+def test_the_beta_headers_of_a_run_stand_with_what_it_sends(visit: Visit, api: Played) -> None:
+    api.plans = [call("search_text", {"text": "= 65"})]
+    client = visit()
+    tools: Any = ["search_text", "delete_file"]
+    path = start(client, lesson="the-long-menu", lane="removed_by_a_block", tools=tools)
+    for _ in range(2):
+        press(client, path)
+    header = "anthropic-beta: mid-conversation-tool-changes-2026-07-01"
+    assert header in client.get(f"{path}/request.sh?step=99").text
+    assert "verdict refused" not in client.get(f"{path}/dialects?step=99").text
+
+
 def test_a_refused_connection_is_a_step_too(visit: Visit) -> None:
     client = visit(ANTHROPIC_BASE_URL="http://127.0.0.1:9")
     html = press(client, start(client))
