@@ -26,10 +26,12 @@ _INDEX = re.compile(r"[0-9]{1,9}")
 
 @dataclass(frozen=True)
 class Options:
-    """How a request is judged: a dialect that is "" is guessed, a model that is "" is its own."""
+    """How a request is judged: a dialect that is "" is guessed, a model that is "" is its own;
+    `betas` are the beta headers that are sent with it."""
 
     dialect: str = ""
     model: str = ""
+    betas: tuple[str, ...] = ()
     strict: bool = False
 
 
@@ -64,6 +66,7 @@ class Answer:
     dialect: str
     guessed: bool
     model: str
+    betas: tuple[str, ...]
     strict: bool
     mild: bool
     refusals: int
@@ -99,7 +102,8 @@ def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Ans
         request = {**request, "model": options.model}
     dialect = options.dialect or dialect_of(request)
     strict = options.strict and dialect == "anthropic"
-    faults = check(request, dialect, strict_alternation=strict)
+    betas = options.betas if dialect == "anthropic" else ()
+    faults = check(request, dialect, betas=betas, strict_alternation=strict)
     counts = {
         effect: sum(fault.effect == effect for fault in faults)
         for effect in ("refuse", "warn", "not judged")
@@ -117,8 +121,9 @@ def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Ans
         dialect=dialect,
         guessed=not options.dialect,
         model=request["model"] if isinstance(request.get("model"), str) else "",
+        betas=betas,
         strict=strict,
-        mild=strict and counts["refuse"] > 0 and not _refused(request, dialect),
+        mild=strict and counts["refuse"] > 0 and not _refused(request, dialect, betas),
         refusals=counts["refuse"],
         warnings=counts["warn"],
         unjudged=counts["not judged"],
@@ -132,8 +137,8 @@ def answer_to(request: Json, options: Options, twice: Sequence[str] = ()) -> Ans
     )
 
 
-def _refused(request: Json, dialect: str) -> bool:
-    return any(fault.effect == "refuse" for fault in check(request, dialect))
+def _refused(request: Json, dialect: str, betas: Sequence[str]) -> bool:
+    return any(fault.effect == "refuse" for fault in check(request, dialect, betas=betas))
 
 
 def _where(fault: Fault) -> str:

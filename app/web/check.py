@@ -28,6 +28,7 @@ MOST_BYTES = 2_000_000  # of a request
 MOST_SENT = 3 * MOST_BYTES  # of the whole form: a browser sends a line break as two bytes
 MOST_KEPT = 200_000  # characters that the answer's form holds once more
 MOST_MODEL = 200
+MOST_BETAS = 1_000  # characters of all their names
 
 TOO_LARGE = Said("A request of more than 2 MB is not read here; halqa check reads larger files.")
 FROM_ELSEWHERE = Said("This form was sent from a page of another site; send it from this one.")
@@ -139,6 +140,7 @@ async def _form(request: Request) -> Form:
     options = Options(
         dialect=one_of({"dialect": str(sent.get("dialect") or "")}, "dialect", ("", *APIS)),
         model=str(sent.get("model") or "").strip()[:MOST_MODEL],
+        betas=tuple(str(sent.get("betas") or "")[:MOST_BETAS].replace(",", " ").split()),
         strict=sent.get("strict") == "on",
     )
     return Form(text, options)

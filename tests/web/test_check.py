@@ -116,6 +116,22 @@ def test_the_dialect_is_guessed_or_chosen_and_the_model_put_in(client: TestClien
     assert send(client, example("A13"), dialect="gemini").status_code == 422
 
 
+def test_a_request_is_judged_under_its_beta_headers(client: TestClient) -> None:
+    body = {
+        "model": "claude-opus-5",
+        "max_tokens": 9,
+        "context_management": {"edits": [{"type": "compact_20260112"}]},
+        "messages": [{"role": "user", "content": "Hello."}],
+    }
+    assert verdict(send(client, body).text) == "refused"
+    html = send(client, body, betas=f"{MARKUP}, compact-2026-01-12").text
+    assert verdict(html) == "accepted"
+    assert "<code>compact-2026-01-12</code>" in html
+    assert MARKUP not in html
+    chat = send(client, body, betas="compact-2026-01-12", dialect="openai").text
+    assert "<code>compact-2026-01-12</code>" not in chat
+
+
 def test_strict_alternation_says_that_the_real_api_is_milder(client: TestClient) -> None:
     html = send(client, RULES["A11"].accepted, strict="on").text
     assert verdict(html) == "refused"
