@@ -30,6 +30,7 @@ MOST_PRINTED = 100_000  # characters
 PRINTED = re.compile(r"^turn \S+: ", re.M)  # the line of a call, as far as it may be wrong
 MOST_SAID = 300  # characters of an error
 MOST_MORE = 3  # turns beyond the cap that are still looked at
+OUT_OF_MEMORY = 12  # an exit code
 MOST_HALTS = 20  # times that a loop may catch what is to end it
 
 
@@ -118,7 +119,10 @@ class _Child:
 
     def leave(self, state: str, said: str = "") -> NoReturn:
         """Write the last report and end the process, whatever threads still run."""
-        self.save(state, said)
+        try:
+            self.save(state, said)
+        except MemoryError:  # what the loop holds or returns is too large to be written
+            os._exit(OUT_OF_MEMORY)
         os._exit(0)
 
 

@@ -31,6 +31,7 @@ from app.engine.steps import (
     Tool,
     Trace,
 )
+from app.exercise.child import OUT_OF_MEMORY
 from app.exercise.runner import Practice
 from app.exercise.scripts import Case
 from app.paths import PACKAGE
@@ -68,7 +69,8 @@ class Ungradable(Exception):
 class Run:
     """What a learner's loop did on one script: its trace, and what it printed.
 
-    `killed` is "time" where it took too long, "died" where it ended the whole process; "" else.
+    `killed` is "time" where it took too long, "memory" where what it holds could not be written
+    down, "died" where it ended the whole process; "" else.
     """
 
     case: Case
@@ -93,7 +95,9 @@ def run_file(file: Path, case: Case, limits: Limits = LIMITS) -> Run:
             start_new_session=True,
         ) as process:
             try:
-                killed = "time" if process.wait(limits.seconds) in OUT_OF_WORK else ""
+                code = process.wait(limits.seconds)
+                killed = "time" if code in OUT_OF_WORK else ""
+                killed = "memory" if code == OUT_OF_MEMORY else killed
             except subprocess.TimeoutExpired:
                 killed = "time"
             finally:
@@ -172,9 +176,11 @@ def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> 
     if not steps:
         steps, lists = [Start(turn=0, lines=(0, 0), task=case.task)], [()]
     if killed and not isinstance(steps[-1], End):
-        why = "it took too long"
-        if killed == "died":
-            why = "it ended the whole process"
+        ending = {
+            "time": Ending("cut", "it took too long"),
+            "memory": Ending("error", "", error="MemoryError"),
+            "died": Ending("cut", "it ended the whole process"),
+        }[killed]
         last = steps[-1]
         steps.append(
             End(
@@ -182,7 +188,7 @@ def _trace(told: Mapping[str, Any], case: Case, killed: str, limits: Limits) -> 
                 lines=last.lines,
                 version=last.version,
                 length=last.length,
-                ending=Ending("cut", why),
+                ending=ending,
             )
         )
     return Trace(tuple(steps), tuple(lists))

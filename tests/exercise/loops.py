@@ -259,6 +259,10 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         with_change(RESULTS, "            import os; os._exit(3)\n"),
         *("one_call", "died", "ended the whole process"),
     ),
+    "a text of 300 MB": (
+        with_change(RESULTS, "            return 'x' * 3 * 10**8\n"),
+        *("one_call", "error", "more memory"),
+    ),
     "a list of 2 GB": (
         with_change(START, START + "        much = [0] * 2**28\n"),
         *("one_call", "error", "more memory"),
