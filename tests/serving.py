@@ -10,14 +10,17 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
+CHECKOUT = Path(__file__).resolve().parents[1]
 HALQA = Path(sys.executable).with_name("halqa")  # the command of the environment under test
-PATIENCE = 30.0  # seconds until the first answer; a busy machine is slow
+PATIENCE = 60.0  # seconds until the first answer; a busy machine is slow, and the first reads all
 
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["tests.warm"])
+_forks = multiprocessing.get_context("forkserver")
+_forks.set_forkserver_preload(["tests.warm"])
 
 
 Ended = Callable[[], int | None]  # the exit code of a process, None while it runs
@@ -58,6 +61,14 @@ def serving(
             yield address
 
 
+def forked(target: Callable[..., None], *words: Any) -> BaseProcess:
+    """A function that runs in a child of the process that has imported `tests.warm`."""
+    process = _forks.Process(target=target, args=words, daemon=True)
+    with chdir(CHECKOUT):  # the first one starts that process, which must find it
+        process.start()
+    return process
+
+
 @contextmanager
 def _forked(
     words: list[str],
@@ -66,8 +77,7 @@ def _forked(
     log: Path,
     before: Callable[[], None] | None,
 ) -> Iterator[Ended]:
-    process = FORKS.Process(target=_serve, args=(words, cwd, env, log, before), daemon=True)
-    process.start()
+    process = forked(_serve, words, cwd, env, log, before)
     try:
         yield lambda: process.exitcode
     finally:

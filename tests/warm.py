@@ -12,12 +12,14 @@ import uvicorn
 import app.cli
 import app.exercise.child
 import app.main
+from app.paths import LOCALES, SCENARIOS, TEMPLATES
+from app.run import library
 from app.source import loops
+from app.web.languages import read_languages
 
 READ = (alembic.command, anthropic, app.cli, app.exercise.child, genai_prices, psycopg, uvicorn)
 loops()
-site = app.main.create_app().state.site
-site.library.lessons()
-templates = site.languages["en"].templates
+library([SCENARIOS]).lessons()
+templates = read_languages(LOCALES, TEMPLATES)["en"].templates
 for name in templates.list_templates():
     templates.get_template(name)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from tests.serving import FORKS
+from tests.serving import forked
 
 
 class Forked:
@@ -17,12 +17,10 @@ class Forked:
         self, command: Sequence[str], *, cwd: Path, env: Mapping[str, str], **_: Any
     ) -> None:
         *_, folder, file, case, report, memory, seconds = command
-        words = (cwd, env, folder, file, case, report, memory, seconds)
-        self._process = FORKS.Process(target=_child, args=words, daemon=True)
+        self._process = forked(_child, cwd, env, folder, file, case, report, memory, seconds)
+        self.pid = self._process.pid
 
     def __enter__(self) -> Self:
-        self._process.start()
-        self.pid = self._process.pid
         return self
 
     def __exit__(self, *_: object) -> None:
