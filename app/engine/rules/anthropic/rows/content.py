@@ -253,7 +253,7 @@ RULES = (
             Check(
                 "media type",
                 "refuse",
-                "An image's media_type must be the image's own.",
+                "An image's media_type must be the type that the image has.",
                 "{path}.image.source.base64: The image was specified using the {given} media type,"
                 " but the image appears to be a {kind} image",
             ),
