@@ -93,9 +93,9 @@ RULES = (
         ),
         accepted=request(TASK),
         refused=request(TASK, said("assistant", "The sum is")),
-        believed="The last message must always be the user's: Claude 4.5 and older go on from one of"
-        " the assistant's, a paused turn and a compaction are sent back as they are, and a system"
-        " message may close the list.",
+        believed="The last message must always be the user's: Claude 4.5 and older go on from one"
+        " of the assistant's, a paused turn and a compaction are sent back as they are, and a"
+        " system message may close the list.",
     ),
     Rule(
         "A14",
