@@ -275,12 +275,6 @@ def mark_on_a_deferred_tool(draw: Draw, request: Json) -> None:
 # Tools
 
 
-@mutates("A28")
-def another_media_type(draw: Draw, request: Json) -> None:
-    kind = draw(st.sampled_from(("image/jpeg", "image/gif", "image/webp")))
-    request["messages"].append(user(text("What is this?"), image(kind)))
-
-
 @mutates("A30")
 def bad_tool_name(draw: Draw, request: Json) -> None:
     names = ("", "files.list", "a b", "x" * 129, "naïve", "add\n", None)
@@ -297,13 +291,6 @@ def same_name(draw: Draw, request: Json) -> None:
 def no_object_schema(draw: Draw, request: Json) -> None:
     schemas: Any = ({}, {"type": "array"}, {"properties": {}}, None, [], "object", {"type": []})
     request["tools"].append({"name": "new", "input_schema": draw(st.sampled_from(schemas))})
-
-
-@mutates("A33")
-def an_older_draft(draw: Draw, request: Json) -> None:
-    older = ({"exclusiveMinimum": True}, {"type": "any"}, {"items": [{}]}, {"required": True})
-    schema = {**ADD["input_schema"], "properties": {"a": draw(st.sampled_from(older))}}
-    request["tools"] = [{**ADD, "input_schema": schema}]
 
 
 @mutates("A34")

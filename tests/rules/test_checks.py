@@ -7,7 +7,7 @@ from tests.rules.tables import ROWS
 from tests.rules.test_rows import TOO_LARGE
 
 # Said of every request, so it is said on the rule's page and not with a request.
-ALWAYS = {("A07", "fits")}
+ALWAYS = {("A07", "fits"), ("A33", "schema")}
 
 
 def met() -> set[tuple[str, str]]:

@@ -20,8 +20,8 @@ OPENAI = (
     "O01 O02 O03 O04 O05 O06 O07 O08 O09 O10 O11 O12 O13 O14 O15 O16 O17 O18 O19 O20 O21 O22 O24 "
     "O26 O27"
 ).split()
-# These need more than the body: the model's own count, a validator, keys, the reply.
-NOT_JUDGED = {"A07", "A35", "A61", "A77"}
+# These need more than the body: the model's own count, a decoded image, JSON Schema, keys.
+NOT_JUDGED = {"A07", "A28", "A33", "A35", "A61", "A77"}
 # Their refused side is too large for an example.
 TOO_LARGE = {"A06", "A09"}
 

@@ -2,7 +2,6 @@
 
 # ruff: noqa: E501  a row of a table is one line
 
-from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -39,18 +38,6 @@ HAIKU, SONNET = {"model": "claude-haiku-4-5"}, {"model": "claude-sonnet-4-6"}
 THINK = {"type": "enabled", "budget_tokens": 1024}
 SEARCH = {"tools": [WEB_SEARCH, ADD]}
 SEARCHED = assistant(server_call(), server_result(), text("At nine."))
-
-
-def data(kind: str, begin: bytes) -> Json:
-    """An image of these bytes, said to be of this media type."""
-    source = {"type": "base64", "media_type": kind, "data": b64encode(begin).decode()}
-    return {"type": "image", "source": source}
-
-
-def png(width: int, height: int) -> Json:
-    """An image that says of itself that it has these sides."""
-    sides = width.to_bytes(4, "big") + height.to_bytes(4, "big")
-    return data("image/png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + sides)
 
 
 def without(key: str, body: Json) -> Json:
@@ -282,8 +269,7 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("an empty text block beside an image", request(user(image(), text(""))), "A22 messages.0.content.1"),
     ("an empty text block in the last message", request(HI, assistant(text("")), **HAIKU), "A22 messages.1.content.0"),
     ("an empty block of the system prompt", request(HI, system=[text("")]), "A22 system.0"),
-    ("an empty system prompt", request(HI, system=""), "A22 system"),
-    ("a blank system prompt", request(HI, system="\n"), "A23 system"),
+    ("an empty system prompt", request(HI, system=""), ""),
     ("a blank block of the system prompt", request(HI, system=[text("Hi."), text(" ")]), "A23 system.1"),
     ("a system prompt of no blocks", request(HI, system=[]), ""),
     ("an empty text block in a result", request(TASK, ONE, user(result(content=[text("")]))), "A22 messages.2.content.0.content.0"),
@@ -294,30 +280,10 @@ def test_system_messages(body: Json, faults: str) -> None:
     ("a server tool's result from the user", request(HI, assistant(server_call()), user(server_result()), **SEARCH), "A25 messages.2.content.0"),
     ("thinking from the user", request(user(thinking())), "A25 messages.0.content.0"),
     ("a document from the assistant", request(HI, assistant(document()), HI), "A25 messages.1.content.0"),
-    ("a result from the assistant", request(HI, assistant(result()), HI), "A25 messages.1.content.0"),
+    ("a result from the assistant", request(HI, assistant(result()), HI), "warn A25 messages.1.content.0"),
     ("an upload from the user", request(user({"type": "container_upload", "file_id": "file_1"})), ""),
     ("an upload from the assistant", request(HI, assistant({"type": "container_upload", "file_id": "file_1"}), HI), "warn A25 messages.1.content.0"),
     ("an image from the assistant", request(HI, assistant(image()), HI), "A25 messages.1.content.0"),
-    ("PNG said to be JPEG", request(user(image("image/jpeg"))), "A28 messages.0.content.0"),
-    (
-        "PNG said to be WebP, in a result",
-        request(TASK, ONE, user(result(content=[text("5"), image("image/webp")]))),
-        "A28 messages.2.content.0.content.1",
-    ),
-    ("JPEG said to be JPEG", request(user(data("image/jpeg", b"\xff\xd8\xff\xe0"))), ""),
-    ("GIF said to be PNG", request(user(data("image/png", b"GIF89a"))), "A28 messages.0.content.0"),
-    ("WebP said to be WebP", request(user(data("image/webp", b"RIFF\0\0\0\0WEBPVP8 "))), ""),
-    ("an image of a kind that is not known here", request(user(data("image/png", b"what is this"))), ""),
-    ("an image that is no base64", request(user({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "\u00e9?"}})), ""),
-    ("PNG, 8000 pixels wide", request(user(png(8000, 1))), ""),
-    ("PNG, 8001 pixels wide", request(user(png(8001, 1))), "A28 messages.0.content.0"),
-    ("PNG, 8001 pixels high, in a result", request(TASK, ONE, user(result(content=[png(1, 8001)]))), "A28 messages.2.content.0.content.0"),
-    ("GIF, 8001 pixels wide", request(user(data("image/gif", b"GIF89a\x41\x1f\x01\x00"))), "A28 messages.0.content.0"),
-    ("20 images, one of 2001 pixels", request(user(png(2001, 1), *[image()] * 19)), ""),
-    ("21 images, one of 2000 pixels", request(user(png(2000, 1), *[image()] * 20)), ""),
-    ("21 images, one of 2001 pixels", request(user(png(2001, 1), *[image()] * 20)), "A28 messages.0.content.0"),
-    ("an image of more than 10 MB", request(user(data("image/png", bytes(7_864_323)))), "A28 messages.0.content.0"),
-    ("an image of 10 MB", request(user(data("image/png", bytes(7_864_320)))), ""),
     (
         "citations on a user's text",
         request(user(text("Hi.", citations=[{"type": "web_search_result_location", "cited_text": "", "encrypted_index": "", "title": None, "url": ""}]))),
@@ -355,7 +321,7 @@ def hour(words: str) -> Json:
     ),
     ("null is no mark", request(user(*[text("Hi.", cache_control=None)] * 5)), ""),
     ("on a deferred tool", request(HI, tools=[ADD, {**LATE, "cache_control": MARK}]), "A27 tools.1"),
-    ("on thinking", request(HI, assistant({**thinking(), "cache_control": MARK}, text("Yes.")), HI), "A27 messages.1.content.0"),
+    ("on thinking", request(HI, assistant({**thinking(), "cache_control": MARK}, text("Yes.")), HI), "warn A27 messages.1.content.0"),
     ("an hour before 5 minutes", request(user(hour("Hi."), MARKED)), ""),
     ("an hour after 5 minutes", request(user(MARKED, hour("Hi."))), "A26 messages.0.content.1"),
     ("an hour in messages, 5 minutes in tools", request(user(hour("Hi.")), tools=[{**ADD, "cache_control": MARK}]), "A26 messages.0.content.0"),
@@ -409,16 +375,6 @@ def takes(schema: Any, name: str = "add") -> Json:
     ("input_examples, which are not judged", request(HI, tools=[tool(input_examples=[{}])]), "? A35 tools.0"),
     ("anyOf at the top", request(HI, tools=[tool(input_schema={**SCHEMA, "anyOf": []})]), "A34 tools.0"),
     ("anyOf inside", request(HI, tools=[takes({"anyOf": [{"type": "string"}]})]), ""),
-    ("a schema of draft 4", request(HI, tools=[takes({"exclusiveMinimum": True, "minimum": 0})]), "A33 tools.0"),
-    ("items as a list", request(HI, tools=[takes({"type": "array", "items": [{"type": "string"}]})]), "A33 tools.0"),
-    ("required on a property", request(HI, tools=[takes({"type": "string", "required": True})]), "A33 tools.0"),
-    ("a type that there is not", request(HI, tools=[takes({"type": "int"})]), "A33 tools.0"),
-    ("a type null, not in quotes", request(HI, tools=[takes({"type": None})]), "A33 tools.0"),
-    ("a list of no types", request(HI, tools=[takes({"type": []})]), "A33 tools.0"),
-    ("a number that is text", request(HI, tools=[takes({"minLength": "3"})]), "A33 tools.0"),
-    ("anyOf inside, empty", request(HI, tools=[takes({"anyOf": []})]), "A33 tools.0"),
-    ("properties as a list", request(HI, tools=[tool(input_schema={"type": "object", "properties": ["a"]})]), "A33 tools.0"),
-    ("a name required twice", request(HI, tools=[tool(input_schema={"type": "object", "required": ["a", "a"]})]), "A33 tools.0"),
     ("several types", request(HI, tools=[takes({"type": ["string", "null"]})]), ""),
     ("a parameter that may be anything", request(HI, tools=[takes(True), takes({}, "b")]), ""),
     ("a property of the name of a keyword", request(HI, tools=[tool(input_schema={"type": "object", "properties": {"type": {"type": "string"}, "required": {}}})]), ""),
@@ -452,7 +408,7 @@ def takes(schema: Any, name: str = "add") -> Json:
     ("tool_choice a string", request(HI, tools=[ADD], tool_choice="auto"), "A37 tool_choice"),
     ("tool_choice of an unknown type", request(HI, tools=[ADD], tool_choice={"type": "required"}), "A37 tool_choice"),
     ("tool_choice without its name", request(HI, tools=[ADD], tool_choice={"type": "tool"}), "A37 tool_choice"),
-    ("tool_choice of an unknown tool", request(HI, tools=[ADD], tool_choice={"type": "tool", "name": "x"}), "A37 tool_choice"),
+    ("tool_choice of an unknown tool", request(HI, tools=[ADD], tool_choice={"type": "tool", "name": "x"}), "warn A37 tool_choice"),
     ("a forced call", request(HI, tools=[ADD], tool_choice={"type": "tool", "name": "add"}), ""),
     (
         "a forced call with adaptive thinking",
@@ -543,8 +499,8 @@ def test_pairing(body: Json, faults: str) -> None:
     ("content absent", request(TASK, ONE, user(without("content", result()))), ""),
     ('content ""', request(TASK, ONE, user(result(content=""))), ""),
     ("content []", request(TASK, ONE, user(result(content=[]))), "warn A56 messages.2.content.0"),
-    ("content a number", request(TASK, ONE, user(result(content=5))), "A57 messages.2.content.0"),
-    ("content an object", request(TASK, ONE, user(result(content={"sum": 5}))), "A57 messages.2.content.0"),
+    ("content a number", request(TASK, ONE, user(result(content=5))), "warn A57 messages.2.content.0"),
+    ("content an object", request(TASK, ONE, user(result(content={"sum": 5}))), "warn A57 messages.2.content.0"),
     ("content null", request(TASK, ONE, user(result(content=None))), "warn A57 messages.2.content.0"),
     ("content with an image", request(TASK, ONE, user(result(content=[text("5"), image()]))), ""),
     ("content with a document", request(TASK, ONE, user(result(content=[document()]))), ""),

@@ -149,8 +149,7 @@ def _result(block: Json, n: int, m: int, found: Findings) -> None:
     if isinstance(content, str):
         return
     if not isinstance(content, list):
-        words = {"path": path(_where(n, m), "tool_result.content")}
-        found.add("A57", "null" if content is None else "bare value", _where(n, m), **words)
+        found.add("A57", "bare value", _where(n, m))
     elif not content:
         found.add("A56", "empty list", _where(n, m))
     else:

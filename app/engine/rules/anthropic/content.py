@@ -4,14 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.engine.rules.anthropic.betas import TOOL_CHANGES
-from app.engine.rules.anthropic.images import (
-    LARGEST,
-    LONGEST,
-    LONGEST_OF_MANY,
-    MANY,
-    kind_of,
-    side_of,
-)
 from app.engine.rules.anthropic.keys import TOOLSETS
 from app.engine.rules.anthropic.server_tools import SERVER_RESULTS
 from app.engine.rules.findings import Findings, path
@@ -37,7 +29,7 @@ HOMES = {
 
 
 def judge_content(request: Json, found: Findings) -> None:
-    """A21 to A28, and the half of A36 that is about references."""
+    """A21 to A27, and the half of A36 that is about references."""
     content = _Content(request, found)
     for key in ("tools", "system"):
         part = request.get(key)
@@ -46,15 +38,12 @@ def judge_content(request: Json, found: Findings) -> None:
                 content.marked.append(((key, n), block))
             if key == "system":
                 content.text(block, (key, n))
-    if isinstance(request.get("system"), str):
-        content.text({"text": request["system"]}, ("system",))
     messages = request["messages"]
     for n, message in enumerate(messages):
         content.message(message, n, n == len(messages) - 1)
     if request.get("cache_control"):
         content.marked.append((("cache_control",), {}))
     content.marks()
-    content.sides()
 
 
 class _Content:
@@ -63,7 +52,6 @@ class _Content:
     def __init__(self, request: Json, found: Findings) -> None:
         self.found = found
         self.marked: list[tuple[Place, Json]] = []  # blocks with a cache mark, as in the prompt
-        self.images: list[tuple[Place, int]] = []  # with their longer side, 0 where not known
         tools = request.get("tools") or ()
         # The members of a toolset are not listed, so its names cannot be known.
         listed = not any(tool.get("type") in TOOLSETS for tool in tools)
@@ -91,7 +79,7 @@ class _Content:
         if kind == "text":
             self.text(block, ("messages", n, "content", m))
         elif kind == "image":
-            self.image(block, ("messages", n, "content", m))
+            self.found.add_once("A28", "image", path("messages", n, "content", m))
         elif kind == "compaction":
             self.found.add_once("A77", "unchanged", path("messages", n, "content", m))
         elif kind == "tool_result":
@@ -119,7 +107,7 @@ class _Content:
             if inner["type"] == "text":
                 self.text(inner, (*place, k))
             elif inner["type"] == "image":
-                self.image(inner, (*place, k))
+                self.found.add_once("A28", "image", path(*place, k))
             elif inner["type"] == "tool_reference":
                 self.reference(inner, (*place, k))
 
@@ -129,19 +117,6 @@ class _Content:
             self.found.add("A22", "empty", path(*place), part=str(place[0]))
         elif block["text"].isspace():
             self.found.add("A23", "blank", path(*place), part=str(place[0]))
-
-    def image(self, block: Json, place: Place) -> None:
-        """A28, as far as it can be told without decoding the image."""
-        source = block["source"]
-        self.images.append((place, side_of(source.get("data", ""))))
-        if source["type"] == "base64":
-            where, data, given = path(*place), source["data"], source["media_type"]
-            kind, size = kind_of(data), str(len(data))
-            if kind and kind != given:
-                self.found.add("A28", "media type", where, path=where, given=given, kind=kind)
-            if len(data) > LARGEST:
-                self.found.add("A28", "size", where, path=where, size=size, most=str(LARGEST))
-        self.found.add_once("A28", "image", path(*place))
 
     def declares(self, name: str) -> bool:
         """Whether `tools` may hold a tool of that name."""
@@ -157,16 +132,6 @@ class _Content:
         if not self.declares(block["tool_name"]):
             self.found.add("A36", "reference", path(*place))
 
-    def sides(self) -> None:
-        """A28: no side of an image is too long."""
-        many = len(self.images) > MANY
-        longest = LONGEST_OF_MANY if many else LONGEST
-        for place, side in self.images:
-            if side > longest:
-                words = {"path": path(*place), "most": str(longest)}
-                check = "sides of many" if many else "sides"
-                self.found.add("A28", check, path(*place), **words)
-
     def marks(self) -> None:
         """A26, and the halves of A27 that are about blocks."""
         if len(self.marked) > MOST_MARKS:
@@ -179,7 +144,6 @@ class _Content:
                 self.found.add("A26", "order", path(*place), path=path(*place))
             short = short or lasts != "1h"
             if block.get("type") in ("thinking", "redacted_thinking"):
-                words = {"path": path(*place, block["type"], "cache_control")}
-                self.found.add("A27", "thinking", path(*place), **words)
+                self.found.add("A27", "thinking", path(*place))
             elif block.get("text") == "":
                 self.found.add("A27", "empty text", path(*place))

@@ -9,7 +9,6 @@ from typing import Any
 from app.engine.rules.anthropic import keys
 from app.engine.rules.anthropic.betas import BETA, Known
 from app.engine.rules.anthropic.blocks import judge_message
-from app.engine.rules.anthropic.schemas import is_schema
 from app.engine.rules.findings import Findings, path
 from app.engine.rules.shapes import Problem, Problems, look
 
@@ -166,7 +165,7 @@ def _tool_name(tool: Json, n: int, found: Findings) -> None:
 
 
 def _input_schema(tool: Json, n: int, found: Findings) -> None:
-    """A32 to A34: what stands at the top of a schema, and whether it is one."""
+    """A32 and A34: what stands at the top of a schema."""
     schema = tool.get("input_schema")
     if not isinstance(schema, dict):
         return
@@ -175,8 +174,6 @@ def _input_schema(tool: Json, n: int, found: Findings) -> None:
         found.add("A32", "type", where, path=f"{where}.custom.input_schema.type")
     if schema.keys() & {"oneOf", "allOf", "anyOf"}:
         found.add("A34", "top", where, path=f"{where}.custom")
-    elif schema.get("type") == "object" and not is_schema(schema):
-        found.add("A33", "schema", where, path=f"{where}.custom.input_schema")
 
 
 # messages

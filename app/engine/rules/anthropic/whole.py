@@ -120,7 +120,7 @@ def _tool_choice(request: Json, model: Model | None, found: Findings) -> None:
     if not tools:
         found.add("A37", "without tools", "tool_choice")
     elif choice["type"] == "tool" and not _has(tools, choice["name"]):
-        found.add("A37", "unknown name", "tool_choice", name=choice["name"])
+        found.add("A37", "unknown name", "tool_choice")
     if choice["type"] in ("any", "tool"):
         _forced(request, model, found)
 

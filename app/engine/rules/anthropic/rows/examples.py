@@ -53,9 +53,8 @@ def result(ident: str = "toolu_1", /, **more: Any) -> Json:
     return {"type": "tool_result", "tool_use_id": ident, "content": "5", **more}
 
 
-def image(kind: str = "image/png") -> Json:
-    """One pixel of PNG, said to be of this media type."""
-    source = {"type": "base64", "media_type": kind, "data": PIXEL}
+def image() -> Json:
+    source = {"type": "base64", "media_type": "image/png", "data": PIXEL}
     return {"type": "image", "source": source}
 
 

@@ -363,17 +363,9 @@ RULES = (
             ),
             Check(
                 "bare value",
-                "refuse",
-                "content of a tool_result must be a string or a list of blocks, not a bare number"
-                " or object.",
-                "{path}: Input should be a valid string",
-                certainty="seen in 1 public source",
-            ),
-            Check(
-                "null",
                 "warn",
-                "content of null in a tool_result is doubtful: leave content out, or send a"
-                " string.",
+                "content of a tool_result must be a string or a list of blocks; that the API"
+                " refuses another value is inferred.",
             ),
         ),
         certainty="types documented, images recorded, the refusal inferred",

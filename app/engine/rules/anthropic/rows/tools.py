@@ -14,7 +14,6 @@ from app.engine.rules.rule import INFERRED, Check, Rule
 _LONG = {**ADD, "name": "add_" * 32}
 _TOO_LONG = {**ADD, "name": "add_" * 32 + "s"}
 _SCHEMA = ADD["input_schema"]
-_TWO, _INT = _SCHEMA["properties"], {"type": "int"}
 _LAZY = {**ADD, "defer_loading": True}
 _EAGER = {**ADD, "name": "count"}
 _ANY = {"type": "any"}
@@ -103,24 +102,13 @@ RULES = (
         (
             Check(
                 "schema",
-                "refuse",
-                "An input_schema must be JSON Schema of draft 2020-12: a keyword in it holds a"
-                " value that this draft does not allow.",
-                "{path}: JSON schema is invalid. It must match JSON Schema draft 2020-12",
+                "not judged",
+                "Whether an input_schema is valid JSON Schema is not judged here.",
+                "JSON schema is invalid. It must match JSON Schema draft 2020-12",
             ),
         ),
-        certainty="seen in more than 10 reports; patterns and references are not judged here",
-        sources=(
-            "anthropics/claude-code#63673",
-            "Dokploy/mcp#74",
-            "homeassistant-ai/ha-mcp#2361",
-        ),
-        accepted=request(TASK, tools=[ADD]),
-        refused=request(
-            TASK, tools=[{**ADD, "input_schema": {**_SCHEMA, "properties": {**_TWO, "a": _INT}}}]
-        ),
-        looser="A schema of an older draft (exclusiveMinimum: true, items as a list) is let"
-        " through.",
+        certainty="seen in 1 report, quoted widely",
+        sources=("anthropics/claude-code#63673",),
     ),
     Rule(
         "A34",
@@ -196,10 +184,9 @@ RULES = (
             ),
             Check(
                 "unknown name",
-                "refuse",
-                "tool_choice must name a tool that tools declares.",
-                "Tool '{name}' not found in provided tools",
-                certainty="seen in 3 public sources",
+                "warn",
+                "tool_choice names a tool that tools does not declare; that the API refuses this is"
+                " inferred.",
             ),
         ),
         certainty="quoted word for word in about 10 public source files",
