@@ -276,7 +276,7 @@ def _fresh_ids(used: set[str], prefix: str) -> Iterator[str]:
 def _offered(request: Json) -> dict[str, Json]:
     """The tools of a request by their names, without those that a `tool_removal` takes away."""
     blocks = [block for note in _notes(request) for block in _dicts(note)]
-    removed = [block["tool"] for block in blocks if block.get("type") == "tool_removal"]
+    removed = [block.get("tool") for block in blocks if block.get("type") == "tool_removal"]
     names = [tool.get("name") for tool in removed if isinstance(tool, dict)]
     tools = _dicts(request.get("tools"))
     return {str(t.get("name", "")): t for t in tools if t.get("name") not in names}

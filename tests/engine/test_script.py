@@ -227,3 +227,9 @@ def test_what_is_said_again_is_never_behind_us_as_long_as_its_conditions_hold() 
         chosen.append(choose(again, request(*asked)))
         asked += [[use(f"toolu_{n}", "notes")], [result(f"toolu_{n}", text)]]
     assert [*chosen, choose(again, request(*asked))] == [1, 0, 0, 2]
+
+
+def test_a_block_that_names_no_tool_takes_none_away() -> None:
+    asked = request()
+    asked["messages"].append({"role": "system", "content": [{"type": "tool_removal"}]})
+    assert choose(SCRIPT, asked) == 0
