@@ -17,6 +17,7 @@ from app.engine.steps import (
     Trace,
     client_calls,
 )
+from app.harness.repeats import signature
 
 WHOLE, PART, NO_ID, OTHER_ID, LOST = "whole", "part", "no id", "other id", "lost"
 STRANGE_ID = "strange id"  # a result under an id that no call of its turn has
@@ -158,11 +159,15 @@ def _same_calls(trace: Trace, number: int) -> list[Mapping[str, Any]]:
     """The calls of earlier replies that a reply makes again."""
     step = trace.steps[number]
     assert isinstance(step, Reply)
-    calls = [(call.get("name"), call.get("input")) for call in calls_of(step.reply)]
+    made = {_signature(call) for call in calls_of(step.reply)}
     return [
         call
         for earlier in trace.steps[:number]
         if isinstance(earlier, Reply)
         for call in calls_of(earlier.reply)
-        if (call.get("name"), call.get("input")) in calls
+        if _signature(call) in made
     ]
+
+
+def _signature(call: Mapping[str, Any]) -> str:
+    return signature(str(call.get("name")), call.get("input"))

@@ -24,7 +24,7 @@ from app.engine.steps import (
 )
 from app.run import library, trace_of
 from app.source import loops
-from app.views.fates import fates_of
+from app.views.fates import asked_before, fates_of
 from app.views.sentences import sentence
 from app.views.texts import Words
 
@@ -160,6 +160,20 @@ def test_what_becomes_of_a_result_is_open_while_a_run_goes_on() -> None:
         'The harness runs add {"a": 1}. The result is in a variable; '
         "messages[] still holds 1 message."
     )
+
+
+@pytest.mark.parametrize(("given", "again"), [(1, True), (1.0, True), (True, False), ("1", False)])
+def test_a_call_is_made_again_where_its_input_is_the_same_json(given: object, again: bool) -> None:
+    replies = [
+        Reply(
+            turn=turn,
+            lines=(4, 4),
+            length=1,
+            reply={"stop_reason": "tool_use", "content": [{**CALL, "input": {"a": asked}}]},
+        )
+        for turn, asked in enumerate((1, given), 1)
+    ]
+    assert asked_before(Trace(tuple(replies), ((),)), 1) is again
 
 
 def test_a_call_that_was_answered_and_is_made_again_is_not_called_unanswered() -> None:
