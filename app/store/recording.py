@@ -13,6 +13,9 @@ MOST_BYTES = 40_000_000
 FOLDER = "folder"  # the setting that ties a run to the folder of its own server
 
 
+Seconds = Annotated[float, Field(ge=0, le=1e11, allow_inf_nan=False)]  # since 1970
+
+
 class NotARecording(ValueError):
     """A document that is no recording; the message is one sentence."""
 
@@ -29,7 +32,7 @@ class EntryDocument(_Part):
     kind: Annotated[str, Field(pattern=f"^({'|'.join((INTENT, *OUTCOMES))})$")]
     digest: str = Field(pattern="^[0-9a-f]{64}$")
     body: dict[str, Any]
-    created: float
+    created: Seconds
 
 
 class RunDocument(_Part):
@@ -40,7 +43,7 @@ class RunDocument(_Part):
     lane: str = Field(max_length=200)
     model: str = Field(max_length=200)
     settings: dict[str, Any]
-    created: float
+    created: Seconds
 
 
 class Document(_Part):
@@ -89,7 +92,7 @@ def read_recording(data: bytes) -> tuple[RunDocument, tuple[Entry, ...]]:
     if len(data) > MOST_BYTES:
         raise NotARecording(too_long())
     try:
-        document = Document.model_validate(json.loads(data))
+        document = Document.model_validate(json.loads(data, parse_constant=_no_json))
     except (ValueError, RecursionError) as error:
         raise NotARecording(_said(error)) from error
     entries = tuple(
@@ -112,6 +115,11 @@ def _carried_out(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     decided = (entry.effect for entry in entries if entry.kind == DECISION)
     first = next((effect for effect in decided if effect + 1 not in results), None)
     return entries if first is None else tuple(e for e in entries if e.effect < first)
+
+
+def _no_json(name: str) -> None:
+    """Raises ValueError for NaN and Infinity, which Python's reader would take."""
+    raise ValueError(name)
 
 
 def too_long() -> Said:

@@ -308,6 +308,8 @@ def spoilt(change: Callable[[Any], object]) -> bytes:
         (spoilt(lambda d: d["entries"][0].update(kind="other")), "entries.0.kind"),
         (spoilt(lambda d: d["entries"][0].update(digest="x")), "entries.0.digest"),
         (spoilt(lambda d: d["entries"][1].update(effect=-1)), "entries.1.effect"),
+        (spoilt(lambda d: d["entries"][1].update(created=1e300)), "entries.1.created"),
+        (spoilt(lambda d: d["entries"][1].update(body={"n": float("nan")})), "This is no JSON"),
         (spoilt(lambda d: d["entries"].reverse()), "stand in order"),
         (spoilt(lambda d: d["entries"].append(d["entries"][1])), "each once"),
     ],
