@@ -15,6 +15,7 @@ from app.live.cursor import Sent
 from app.live.state import State
 from app.live.subject import Subject
 
+OWN_KEYS = ("model", "max_tokens", "system")  # of a request, with a place of their own
 HELPER = "helper"  # the lane of the agent that is asked
 MOST_FILES, MOST_BYTES = 500, 10_000_000  # of a workspace that is packed
 
@@ -46,7 +47,7 @@ def lesson_yaml(state: State) -> str:
     spec["cap"] = subject.cap
     if subject.handling.stops:
         spec["handling"] = {"stops": True}
-    spec["lanes"] = [{"loop": subject.loop.name}]
+    spec["lanes"] = [{"loop": subject.loop.name, **_sent_with(subject)}]
     if subject.helper:
         spec["helper"] = HELPER
         spec["lanes"].append(_helper_lane(subject.helper))
@@ -67,7 +68,15 @@ def _helper_lane(helper: Subject) -> Json:
         "system": _text(str(helper.envelope["system"])),
         "cap": helper.cap,
         "harness": {"read_only": True},
+        **_sent_with(helper),
     }
+
+
+def _sent_with(by: Subject) -> Json:
+    """The further keys of an agent's requests, and its beta headers, where there are any."""
+    further = {key: value for key, value in by.envelope.items() if key not in OWN_KEYS}
+    found: Json = {"request": further, "betas": list(by.betas)}
+    return {key: value for key, value in found.items() if value}
 
 
 def _script(state: State) -> list[Json]:

@@ -114,6 +114,7 @@ def checked_order(order: Order, settings: Settings, folder_tools: Sequence[str])
         "cap": order.cap,
         "stream": order.stream,
         "stops": order.stops,
+        "lane_keys": order.lesson is not None,
     }
 
 

@@ -92,11 +92,11 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
     task, cap, most = settings.get("task"), settings.get("cap"), settings.get("max_tokens")
     if not (isinstance(task, str) and isinstance(cap, int) and isinstance(most, int)):
         raise CannotGoOn(Said("The settings of this run are in no right form."))
-    envelope: Json = {"model": run.model, "max_tokens": most}
-    if isinstance(settings.get("system"), str) and settings["system"]:
-        envelope["system"] = settings["system"]
     lang = str(settings.get("lang", "en"))
     lane = _lane(run, lesson)
+    envelope: Json = {**_further(run, lane), "model": run.model, "max_tokens": most}
+    if isinstance(settings.get("system"), str) and settings["system"]:
+        envelope["system"] = settings["system"]
     subject = Subject(
         loop=loops()[name],
         task=task,
@@ -112,10 +112,11 @@ def subject_of(run: Run, lesson: Lesson | None) -> Subject:
     )
     if ASK_HELPER not in subject.tools:
         return subject
-    return replace(subject, helper=_helper(subject, lesson.helper if lesson else None, lang))
+    helper = lesson.helper if lesson else None
+    return replace(subject, helper=_helper(subject, helper, lang, _further(run, helper)))
 
 
-def _helper(asking: Subject, lane: Lane | None, lang: str) -> Subject:
+def _helper(asking: Subject, lane: Lane | None, lang: str, further: Json) -> Subject:
     """The helper of a run: the lesson's, else one with the tools of the agent that asks it that
     only read. It never writes and asks nobody, and it takes few turns."""
     read = tuple(name for name in asking.tools if not LIVE_TOOLS[name].writes)
@@ -126,7 +127,12 @@ def _helper(asking: Subject, lane: Lane | None, lang: str) -> Subject:
         loop=loops()[lane.loop if lane and speaks else HELPER_LOOP],
         task="",
         tools=tuple(name for name in tools if name != ASK_HELPER),
-        envelope={**asking.envelope, "system": system},
+        envelope={
+            **further,
+            "model": asking.envelope["model"],
+            "max_tokens": asking.envelope["max_tokens"],
+            "system": system,
+        },
         cap=min(lane.cap or HELPER_TURNS, HELPER_TURNS) if lane else HELPER_TURNS,
         stream=asking.stream,
         right=lambda answer: True,
@@ -140,6 +146,11 @@ def _lane(run: Run, lesson: Lesson | None) -> Lane | None:
     """The lane that a run is of, where it is one of a lesson's."""
     lanes = lesson.lanes if lesson else ()
     return next((lane for lane in lanes if lane.name == run.lane), None)
+
+
+def _further(run: Run, lane: Lane | None) -> Json:
+    """The further keys of a lane's requests; none in a run that began before these were sent."""
+    return dict(lane.request) if lane and run.settings.get("lane_keys") is True else {}
 
 
 def _policy(lane: Lane | None) -> Policy:

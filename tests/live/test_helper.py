@@ -114,8 +114,8 @@ def test_a_helper_sends_the_beta_headers_of_its_own_lane(
 
     made = module._helper
 
-    def with_betas(asking: Any, lane: Any, lang: str) -> Any:
-        return replace(made(asking, lane, lang), betas=("one-2026-01-01",))
+    def with_betas(*facts: Any) -> Any:
+        return replace(made(*facts), betas=("one-2026-01-01",))
 
     monkeypatch.setattr(module, "_helper", with_betas)
     api.plans = plans()

@@ -5,6 +5,7 @@ import importlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from app import prices
 from app.engine.steps import Ask, Reply, Tool
 from app.live import CALL, TOOL, BadOrder, Live, NotNow, State
 from app.live.effects import LEASE
+from app.live.lesson_file import lesson_yaml
+from app.live.subject import subject_of
 from app.run import trace_of
 from app.store import BROKEN, INTENT, REPLY, RESULT
 from tests.live.conftest import KEY, MakeLive, begun, finished, order
@@ -119,6 +122,29 @@ def test_a_lane_that_takes_a_tool_away_does_so_live_too(make: MakeLive, api: Pla
     assert first["tools"] == second["tools"]
     betas = [sent["anthropic-beta"] for sent in api.headers]
     assert betas == ["mid-conversation-tool-changes-2026-07-01"] * 2
+
+
+def test_the_further_keys_of_a_lane_are_sent_and_saved_with_its_lesson(
+    make: MakeLive, api: Played
+) -> None:
+    api.plans = [text("Over.")]
+    live = make()
+    state = finished(live, begun(live, slug="not-finished-yet", lane="summed_up", tools=()))
+    (sent,) = api.sent
+    keys = state.lesson.lane("summed_up").request if state.lesson else {}
+    assert {key: sent[key] for key in keys} == keys != {}
+    saved = lesson_yaml(state)
+    assert "context_management:" in saved
+    assert "- compact-2026-01-12" in saved
+
+
+def test_a_run_that_began_before_these_keys_were_sent_is_replayed_without_them(
+    make: MakeLive,
+) -> None:
+    state = begun(make(), slug="stopped-by-a-sequence", lane="correct", tools=())
+    older = replace(state.run, settings={**state.run.settings, "lane_keys": None})
+    assert "stop_sequences" in subject_of(state.run, state.lesson).envelope
+    assert "stop_sequences" not in subject_of(older, state.lesson).envelope
 
 
 def test_time_and_money_are_those_of_the_record(make: MakeLive, api: Played) -> None:
