@@ -94,7 +94,8 @@ class Live:
             folder = self.folders.here(run, lesson)
             return harness_of(by, folder).checks(call, offered) if folder else ()
 
-        replayed = self._replays.of(run, entries, subject, under_way, checks)
+        digest = lesson.digest if lesson else ""
+        replayed = self._replays.of(run, entries, subject, under_way, checks, digest)
         return State(run, lesson, subject, entries, replayed, lease, now)
 
     def _now(self, id: str) -> tuple[Lease | None, tuple[Entry, ...]]:

@@ -27,10 +27,13 @@ class Replays:
         subject: Subject,
         under_way: bool,
         checks: Checks,
+        digest: str,
     ) -> Replayed:
-        """The replay of a run's entries, as `replay` makes it. Raises CannotGoOn."""
+        """The replay of a run's entries, as `replay` makes it; `digest` is that of its lesson,
+        which a teacher may edit. Raises CannotGoOn."""
         last = entries[-1] if entries else None
-        key = (run.id, len(entries), last and (last.effect, last.attempt, last.kind), under_way)
+        place = last and (last.effect, last.attempt, last.kind)
+        key = (run.id, len(entries), place, under_way, digest)
         with self._lock:
             found = self._kept.get(key)
         if found is not None:

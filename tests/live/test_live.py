@@ -17,9 +17,9 @@ from app.live import CALL, TOOL, BadOrder, Live, NotNow, State
 from app.live.effects import LEASE
 from app.live.lesson_file import lesson_yaml
 from app.live.subject import subject_of
-from app.run import trace_of
+from app.run import library, trace_of
 from app.store import BROKEN, INTENT, REPLY, RESULT
-from tests.live.conftest import KEY, MakeLive, begun, finished, order
+from tests.live.conftest import KEY, MakeLive, begun, finished, order, settings_for
 from tests.live.messages import (
     Failing,
     Played,
@@ -136,6 +136,29 @@ def test_the_further_keys_of_a_lane_are_sent_and_saved_with_its_lesson(
     saved = lesson_yaml(state)
     assert "context_management:" in saved
     assert "- compact-2026-01-12" in saved
+
+
+def test_an_edit_of_a_lesson_reaches_the_next_request(api: Played, tmp_path: Path) -> None:
+    folder = tmp_path / "lessons" / "add-up"
+    folder.mkdir(parents=True)
+    file = folder / "lesson.yaml"
+    file.write_text(LESSON, encoding="utf-8")
+    live = Live(settings_for(api, tmp_path), library([folder.parent]))
+    state = begun(live, slug="add-up")
+    file.write_text(f"{LESSON}request: {{stop_sequences: [DONE]}}\n", encoding="utf-8")
+    waiting = live.state(state.run.id).waiting
+    assert waiting is not None
+    assert waiting.body["stop_sequences"] == ["DONE"]
+    live.store.close()
+
+
+LESSON = """\
+title: Add up
+task: What is 20 + 22?
+tools: [add]
+lanes: [{loop: correct}]
+script: [{text: It is 42.}]
+"""
 
 
 def test_a_run_that_began_before_these_keys_were_sent_is_replayed_without_them(
