@@ -77,11 +77,14 @@ class Library:
         self._judge = judge
         self._read = {} if read is None else read
         self._places: dict[str, tuple[Path, int]] = {}  # folder and number of what was found
+        self._order: list[str] = []  # the slugs as they were when all lessons were last looked at
 
     def lessons(self) -> list[Lesson]:
         """All lessons that can be used, by number."""
         found = [lesson for lesson in self._all() if isinstance(lesson, Lesson)]
-        return sorted(found, key=lambda lesson: (lesson.number, lesson.slug))
+        found.sort(key=lambda lesson: (lesson.number, lesson.slug))
+        self._order = [lesson.slug for lesson in found]
+        return found
 
     def faults(self) -> list[LessonFault]:
         """Why the others cannot be used."""
@@ -105,6 +108,16 @@ class Library:
         place = self._places.get(slug)
         lesson = self._one(*place) if place and place[0].is_dir() else None
         return lesson if isinstance(lesson, Lesson) else self.find(slug)
+
+    def following(self, lesson: Lesson) -> Lesson | None:
+        """The lesson that comes after one, None after the last. It alone is looked at, not all."""
+        if lesson.slug not in self._order:
+            self.lessons()
+        rest = self._order[self._order.index(lesson.slug) + 1 :]
+        try:
+            return self.again(rest[0]) if rest else None
+        except UnknownLesson:  # it has gone, and all were looked at
+            return self.following(lesson)
 
     def _alone(self, slug: str) -> Lesson | None:
         """A lesson that names its own number, read without the others; None where there is none."""

@@ -130,12 +130,11 @@ def _verdict(place: Place, guess: int, language: Language) -> tuple[Option, ...]
 def _following(place: Place, site: Site) -> Place | None:
     """The start of the next lesson, in the same view; None after the last one. What changes from
     step to step, the tab, unfolded rows and the size, does not go with it."""
-    lessons = site.library.lessons()
-    rest = lessons[lessons.index(place.lesson) + 1 :]
-    if not rest:
+    lesson = site.library.following(place.lesson)
+    if lesson is None:
         return None
     view = replace(place.view, tab="", rows="", size=SIZES[0])
-    return Place(rest[0], read_choices(None, rest[0]), 0, view, "", place.lang)
+    return Place(lesson, read_choices(None, lesson), 0, view, "", place.lang)
 
 
 # --- one lane, or several

@@ -270,6 +270,28 @@ def test_an_edit_shows_without_a_new_start(tmp_path: Path) -> None:
     assert after.digest != before.digest
 
 
+def test_the_lesson_that_follows_is_the_next_by_number_that_is_there(tmp_path: Path) -> None:
+    for number, name in ((2, "first"), (5, "next"), (9, "last")):
+        write(tmp_path, f"number: {number}\n{GOOD}", name)
+    shelf = library([tmp_path])
+
+    def after(name: str) -> str | None:
+        found = shelf.following(shelf.find(name))
+        return found and f"{found.slug}: {found.title('en')}"
+
+    assert [after(name) for name in ("first", "next", "last")] == [
+        "next: Greetings",
+        "last: Greetings",
+        None,
+    ]
+    write(tmp_path, f"number: 5\n{GOOD.replace('Greetings', 'Good morning')}", "next")
+    assert after("first") == "next: Good morning"
+    shutil.rmtree(tmp_path / "next")
+    assert after("first") == "last: Greetings"
+    write(tmp_path, "titel: x", "last")
+    assert after("first") is None
+
+
 def test_two_folders_cannot_hold_the_same_lesson(tmp_path: Path) -> None:
     write(tmp_path / "a")
     write(tmp_path / "b")
