@@ -190,6 +190,8 @@ def appended(w: Words, lane: Shown, step: Append) -> Markup:
     message = lane.trace.messages(step)[step.index]
     faults = lane.rounds[step.turn].faults
     results = results_in(message)
+    if message.get("role") == "system":
+        return w.gettext("a system message")
     if not results:
         lost = CALLS_LOST in faults
         return w.gettext("the reply without its calls") if lost else w.gettext("the reply")

@@ -50,7 +50,9 @@ def _cell(w: Words, lanes: Lanes, number: int, at: int) -> Cell:
 def _in_full(w: Words, lanes: Lanes, number: int, at: int, cell: Cell) -> Cell:
     """The row of the first difference shows more than the others."""
     step, lane = lanes.step(number, at), lanes.shown[at]
-    if lanes.rows[number].kind == "end" and cell.look == "blank":
+    if cell.look == "blank":
+        if lanes.rows[number].kind != "end":
+            return lacking(w, lanes, number, at)
         return replace(cell, look="note", text=w.gettext("goes on"))
     cell = replace(cell, parting=parting(w, lanes, number, at))
     if isinstance(step, Append):
