@@ -1,10 +1,9 @@
 """What a person is asked before a call runs: the call, and where each decision leads."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.engine.steps import APPROVE, DENY, Trace, Wait
-from app.views.addresses import Choice, Place
+from app.views.addresses import Place
 from app.views.texts import compact, one_line
 
 SHOWN_INPUT = 300  # characters of a call's input
@@ -25,24 +24,20 @@ class Asked:
     again: bool = False
 
 
-def asked_now(place: Place, shown: Iterable[tuple[Choice, Trace, int | None]]) -> tuple[Asked, ...]:
-    """What is asked at a place; `shown` names for each lane its trace and the number of its step
-    there, None where it has none."""
-    found = []
-    for at, (choice, trace, number) in enumerate(shown):
-        step = None if number is None else trace.steps[number]
-        if not isinstance(step, Wait):
-            continue
-        before = [s.decision for s in trace.steps[:number] if isinstance(s, Wait)]
-        found.append(
-            Asked(
-                lane=choice.lane if len(place.choices) > 1 else "",
-                name=one_line(str(step.call.get("name", ""))),
-                given=one_line(compact(step.call.get("input")), SHOWN_INPUT),
-                taken=step.decision,
-                approve=place.decided(at, (*before, APPROVE)).page,
-                deny=place.decided(at, (*before, DENY)).page,
-                again=bool(step.tries),
-            )
-        )
-    return tuple(found)
+def asked_now(place: Place, at: int, trace: Trace, number: int | None) -> tuple[Asked, ...]:
+    """What is asked of a lane by its number, in a step of its trace; nothing where that is no
+    question or None."""
+    step = None if number is None else trace.steps[number]
+    if not isinstance(step, Wait):
+        return ()
+    before = [s.decision for s in trace.steps[:number] if isinstance(s, Wait)]
+    asked = Asked(
+        lane=place.choices[at].lane if len(place.choices) > 1 else "",
+        name=one_line(str(step.call.get("name", ""))),
+        given=one_line(compact(step.call.get("input")), SHOWN_INPUT),
+        taken=step.decision,
+        approve=place.decided(at, (*before, APPROVE)).page,
+        deny=place.decided(at, (*before, DENY)).page,
+        again=bool(step.tries),
+    )
+    return (asked,)

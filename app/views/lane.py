@@ -176,8 +176,7 @@ def asked_before(reading: Reading, place: Place) -> Question | None:
 
 def asked_here(reading: Reading, place: Place) -> tuple[Asked, ...]:
     """What a person is asked at this step."""
-    (shown,) = place.choices
-    return asked_now(place, [(shown, reading.trace, place.step)])
+    return asked_now(place, 0, reading.trace, place.step)
 
 
 def title_of(reading: Reading, number: int, words: Words) -> str:

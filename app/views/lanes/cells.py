@@ -15,11 +15,12 @@ MESSAGES = code("messages[]")
 @dataclass(frozen=True)
 class Call:
     """A call by its tool's name and its input as JSON; `values` is the input without braces, for
-    where there is little room."""
+    where there is little room, `value` that of a call with one parameter without its name."""
 
     name: str
     input: str
     values: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True)

@@ -142,11 +142,14 @@ def request_key(step: Ask, key: str) -> Call:
 
 def _call(call: Json) -> Call:
     given = call.get("input")
-    values = (
-        " ".join(f"{k} {compact(v)}" for k, v in given.items()) if isinstance(given, dict) else ""
-    )
+    named = given if isinstance(given, dict) else {}
+    values = " ".join(f"{key} {compact(value)}" for key, value in named.items())
+    alone = compact(next(iter(named.values()))) if len(named) == 1 else ""
     return Call(
-        one_line(str(call.get("name")), 40), one_line(compact(given), 80), one_line(values, 40)
+        one_line(str(call.get("name")), 40),
+        one_line(compact(given), 80),
+        one_line(values, 40),
+        one_line(alone, 40),
     )
 
 

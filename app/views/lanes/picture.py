@@ -6,7 +6,7 @@ from app.lessons import Lane
 from app.source import loops
 from app.views.addresses import MOST_LANES, Choice, Place
 from app.views.controls import At, Scrubber, controls_of, next_turn
-from app.views.decisions import asked_now
+from app.views.decisions import Asked, asked_now
 from app.views.lane import Now
 from app.views.lanes.endings import Bars, ending
 from app.views.lanes.excerpt import Line, excerpts
@@ -85,7 +85,6 @@ def picture(reading: Reading, place: Place) -> Picture:
     fold = folded(lanes, reading.equal, place)
     open_ended = any(lane.waits for lane in lanes.shown)
     ended = None if open_ended else recap(place, reading.last)
-    steps = [(lane.choice, lane.trace, row.steps[n]) for n, lane in enumerate(lanes.shown)]
     single = [
         Piece("now", "now", Now(row.kind, sentence(words, lanes, at, reading.rows[at].cells))),
         Piece(
@@ -96,7 +95,7 @@ def picture(reading: Reading, place: Place) -> Picture:
         Piece("folding", "folding", fold if place.view.rows else None),
         Piece("fill", "fill", tuple(lanes.has_ended(at, n) for n in range(len(lanes.shown)))),
         Piece("predict", "predict", _asked_before(reading, place)),
-        Piece("decide", "decide", asked_now(place, steps)),
+        Piece("decide", "decide", _asked_here(lanes, place)),
         Piece("after", "after", ended),
         Piece("recap", "recap", ended),
         Piece("moves", "moves", controls),
@@ -113,6 +112,18 @@ def picture(reading: Reading, place: Place) -> Picture:
         single.append(Piece(f"ending-{lane.name}", "ending", shown))
         lists[f"bars-{lane.name}"] = reading.bars[n].pieces(at)
     return Picture(_title(reading, at), {piece.id: piece for piece in single}, lists)
+
+
+def _asked_here(lanes: Lanes, place: Place) -> tuple[Asked, ...]:
+    """What a person is asked in a row, there or since an earlier one."""
+    asked: list[Asked] = []
+    for at, number in enumerate(lanes.rows[place.step].steps):
+        row, lane = place.step, lanes.shown[at]
+        if number is None and lane.waits and lanes.stands(row, at):
+            number = len(lane.trace.steps) - 1
+            row = lanes.comparison.row_of(at, number)
+        asked += asked_now(place.at(row), at, lane.trace, number)
+    return tuple(asked)
 
 
 def _asked_before(reading: Reading, place: Place) -> Question | None:
