@@ -6,15 +6,6 @@ from typing import Any
 
 from app.engine.steps import Json, client_calls
 
-CHECKS = (
-    "exists",
-    "parameters",
-    "given",
-    "writes",
-    "inside",
-    "limits",
-    "approved",
-)  # in this order
 OPTIONAL = ("exists", "parameters", "given", "inside")  # what a lesson may switch off
 LIST, CALLS, MESSAGE, REMOVAL = "list", "calls", "message", "removal"  # how tools get fewer
 

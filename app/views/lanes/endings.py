@@ -12,7 +12,6 @@ from app.views.spent import spent_of
 from app.views.texts import Words, apart, one_line
 
 HEIGHTS = 12  # of the tallest bar; a class names each
-MOST_NUMBERED = 8  # bars that carry their numbers
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from app.views.texts import visible
 
 LONGEST = 32  # characters of a string, which is cut at its first line's end too
 MOST_BLOCKS = 4
-_LOOKS = {"tool_use": "assistant", "tool_result": "result"}
 
 
 @dataclass(frozen=True)
