@@ -105,12 +105,15 @@ def parts_of(view: View) -> str:
 
 
 def run_and_place(request: Request, state: State, language: Language) -> tuple[Run, RunPlace]:
-    """A run and its first step. The digest of its fragments tells how far the run is."""
+    """A run and its first step. The digest of its fragments tells how far the run is, and how its
+    lesson is written."""
     site, live = site_of(request), live_of(request)
     run = run_of(state, live, language, may_act(request, state.run))
     reading = run.reading
     choice = Choice(reading.lane.name, reading.lane.checked)
-    facts = (site.made_of, state.run.id, state.run.name, len(state.entries), repr(run.coming))
+    lesson = state.lesson.digest if state.lesson else ""
+    far = (len(state.entries), repr(run.coming))
+    facts = (site.made_of, lesson, state.run.id, state.run.name, far)
     place = RunPlace(reading.lesson, (choice,), 0, View(), _hash(facts), language.code)
     return run, place
 

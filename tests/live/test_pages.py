@@ -21,7 +21,7 @@ from app.main import create_app
 from app.run import unreachable
 from tests.live.conftest import KEY, settings_for
 from tests.live.messages import Played, call, error, gated, text
-from tests.live.test_live import ERRORS
+from tests.live.test_live import ERRORS, LESSON
 from tests.steps import fragment_of
 from tests.web.conftest import sentence
 
@@ -252,6 +252,19 @@ def test_the_beta_headers_of_a_run_stand_with_what_it_sends(visit: Visit, api: P
     header = "anthropic-beta: mid-conversation-tool-changes-2026-07-01"
     assert header in client.get(f"{path}/request.sh?step=99").text
     assert "verdict refused" not in client.get(f"{path}/dialects?step=99").text
+
+
+def test_an_edit_of_its_lesson_gives_a_run_other_fragments(api: Played, tmp_path: Path) -> None:
+    folder = tmp_path / "lessons" / "add-up"
+    folder.mkdir(parents=True)
+    (folder / "lesson.yaml").write_text(LESSON, encoding="utf-8")
+    app = create_app([folder.parent], settings=settings_for(api, tmp_path))
+    with TestClient(app) as client:
+        path = start(client, lesson="add-up")
+        before = fragment_of(client.get(path).text)
+        (folder / "lesson.yaml").write_text(f"{LESSON}about: It adds.\n", encoding="utf-8")
+        assert fragment_of(client.get(path).text) != before
+        app.state.live.store.close()
 
 
 def test_a_refused_connection_is_a_step_too(visit: Visit) -> None:
