@@ -246,9 +246,10 @@ def _switch(reading: Reading, place: Place) -> Switch:
 
 def _envelope(sender: Sender) -> Envelope:
     reading, number, helper = sender.reading, sender.number, bool(sender.ids)
-    ask = reading.trace.asks[reading.trace.steps[number].turn - 1] if number else None
-    if ask is None:
+    turn = reading.trace.steps[number].turn
+    if not turn:
         return Envelope(0, None, "", (), helper)
+    ask = reading.trace.asks[turn - 1]
     total = reading.sent[ask.turn - 1].total
     return Envelope(ask.turn, ask.envelope, size(total), ask.changed, helper)
 

@@ -2,14 +2,16 @@
 
 import gettext
 import random
+from dataclasses import replace
 
 import pytest
 
 from app import paths
+from app.engine.steps import Tool
 from app.lessons import Lesson
 from app.run import library, trace_of
 from app.views.addresses import Choice, Place, View
-from app.views.lane import picture
+from app.views.lane import Envelope, picture
 from app.views.picture import Change, Picture, Piece, changes, whole
 from app.views.reading import Reading
 from app.views.texts import Words
@@ -114,3 +116,15 @@ def test_a_list_changes_by_the_fewest_swaps(
     found = changes(of(*before), of(*after))
     assert [(change.target, change.swap) for change in found] == swaps
     assert same(apply(of(*before), found), of(*after))
+
+
+def test_no_request_is_shown_of_a_call_before_the_first_one() -> None:
+    lesson, lane = LESSONS[0], LESSONS[0].lanes[0]
+    trace = trace_of(lesson, lane.name, True, "en")
+    call = next(step for step in trace.steps if isinstance(step, Tool))
+    early = replace(trace, steps=(trace.steps[0], replace(call, turn=0), *trace.steps[1:]))
+    reading = Reading(lesson, lane, early, WORDS, "en")
+    place = Place(lesson, (Choice(lane.name, True),), 1, View(tab="request"), "digest", "en")
+    envelope = picture(reading, place).single["envelope"].data
+    assert isinstance(envelope, Envelope)
+    assert envelope.body is None
