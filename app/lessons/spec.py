@@ -24,6 +24,8 @@ def _text(value: Any) -> Any:
 Text = Annotated[dict[str, str], BeforeValidator(_text)]
 
 
+# The name of a beta header: it stands in a header, and in a command to copy.
+Beta = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+$")]
 Cap = Annotated[int | None, Field(ge=1, le=200)]  # the most turns
 
 
@@ -167,7 +169,7 @@ class LaneSpec(_Part):
     workspace: str = ""
     guard: Literal["", "name", "call", "result"] = ""  # what makes two calls the same
     request: dict[str, Any] = {}
-    betas: list[str] = []
+    betas: list[Beta] = []
     functions: bool = False
     harness: HarnessSpec | None = None
     decisions: list[Literal["approve", "deny"]] = []

@@ -125,6 +125,7 @@ def test_a_language_may_have_a_workspace_of_its_own(tmp_path: Path) -> None:
             6,
             "has no functions; leave it out",
         ),
+        ("loop: correct", "loop: correct\n    betas: ['$(id)']", 6, "betas.0 is not right: string"),
         ("loop: correct", "loop: correct\n  - loop: correct", 6, "two lanes are named 'correct'"),
         ("tool: add", "tool: word_count", 8, "'word_count', which no lane offers"),
         ("as: sum", "as: Sum!", 8, "as"),
