@@ -15,7 +15,7 @@ from app.engine.script import choose
 from app.engine.server import ChatServer, ScriptedServer
 from app.engine.steps import APPROVE, DENY, Ending, Helped, Helper, Json, Reply, Trace
 from app.engine.timed import Runner, TimedRunner
-from app.harness import TOOLS, Guard, Harness, Offer, scratch
+from app.harness import TOOLS, AskHelper, Guard, Harness, Offer, scratch
 from app.lessons import Lane, Lesson, LessonFault, Library, Read
 from app.paths import SCENARIOS
 from app.prices import SCRIPTED_AT, Prices
@@ -98,10 +98,7 @@ def run_lane(
         )
 
 
-Ask = Callable[[str], Helped]
-
-
-def helper_of(lesson: Lesson, lang: str, workspace: Path, clock: Clock) -> Ask | None:
+def helper_of(lesson: Lesson, lang: str, workspace: Path, clock: Clock) -> AskHelper | None:
     """What runs the lesson's helper agent on a task, in the workspace of the agent that asks it. A
     helper has no helper."""
     lane = lesson.helper
@@ -125,7 +122,7 @@ def helper_of(lesson: Lesson, lang: str, workspace: Path, clock: Clock) -> Ask |
     return ask
 
 
-def _offer(lane: Lane, workspace: Path, clock: Clock, helper: Ask | None) -> Offer:
+def _offer(lane: Lane, workspace: Path, clock: Clock, helper: AskHelper | None) -> Offer:
     """The harness of one run of a lane."""
     handling = replace(lane.handling, helper=helper)
     return Offer(Harness(workspace, lane.tools, TOOLS, handling, clock, lane.policy))

@@ -8,7 +8,7 @@ lets go wrong, `repeats` a guard around the calls of one run; `shell` runs comma
 and `closed` keeps the server's environment from them.
 """
 
-from app.harness.calls import Handling
+from app.harness.calls import AskHelper, Handling
 from app.harness.harness import Harness
 from app.harness.offer import Offer
 from app.harness.policy import Policy
@@ -22,6 +22,7 @@ from app.harness.trouble import Trouble
 __all__ = [
     "LIVE_TOOLS",
     "TOOLS",
+    "AskHelper",
     "Form",
     "Guard",
     "Handling",

@@ -16,6 +16,8 @@ from app.harness.schemas import HELPER, WORKSPACE, Tool
 from app.harness.trouble import Trouble, trouble_at
 from app.harness.workspace import Workspace
 
+AskHelper = Callable[[str], Helped]  # gives a task to the agent's helper
+
 NEVER, SAFE, ASK, ALWAYS = "never", "safe", "ask", "always"  # which calls are tried again
 ENVIRONMENT = "environment"  # whose failure it is
 TRIES = 3
@@ -43,7 +45,7 @@ class Handling:
     troubles: tuple[Trouble, ...] = ()
     hooks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     form: Form = WORDS
-    helper: Callable[[str], Helped] | None = field(default=None, repr=False, compare=False)
+    helper: AskHelper | None = field(default=None, repr=False, compare=False)
 
 
 PLAINLY = Handling()

@@ -12,11 +12,11 @@ from app.engine.steps import (
     Attempt,
     Check,
     Halt,
-    Helped,
     Json,
     Result,
     Undecided,
 )
+from app.harness import AskHelper
 from app.live.cursor import AGAIN, Cursor, Waiting
 from app.live.recorded import DECIDE, TOOL, Try
 from app.live.results import read_result
@@ -26,8 +26,7 @@ from app.store import RESULT
 
 LOST = "Halqa stopped or failed before it answered"  # what is known of an attempt without outcome
 # of a call of an agent's, while some tools are offered
-Checks = Callable[[Subject, Json, Sequence[str]], tuple[Check, ...]]
-Ask = Callable[[str], Helped]  # gives a task to the helper
+ChecksOf = Callable[[Subject, Json, Sequence[str]], tuple[Check, ...]]
 
 
 @dataclass
@@ -50,8 +49,8 @@ class Calls:
     subject: Subject
     cursor: Cursor
     server: Server
-    checks: Checks
-    ask: Ask | None = None
+    checks: ChecksOf
+    ask: AskHelper | None = None
     trying: _Trying | None = None
     passed: tuple[Check, ...] = ()  # of the call that a person is asked about next
 
@@ -76,7 +75,7 @@ class Calls:
         offered = tuple(self.server.offered)
         return Waiting(what, self.cursor.at - 1, 1, call, self.subject, offered)
 
-    def _helped(self, ask: Ask, call: Json, decision: str) -> Result | Undecided:
+    def _helped(self, ask: AskHelper, call: Json, decision: str) -> Result | Undecided:
         """What the helper answers. Each of its requests and calls is an effect of its own; the call
         that asks it is none, as nothing but them happens in it."""
         handling = replace(self.subject.handling, helper=ask, hooks={})

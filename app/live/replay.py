@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from app.engine.clock import Clock
 from app.engine.record import record
 from app.engine.steps import End, Halt, Helped, Json, Trace
-from app.harness import Guard
-from app.live.calls import Ask, Calls, Checks
+from app.harness import AskHelper, Guard
+from app.live.calls import Calls, ChecksOf
 from app.live.cursor import Cursor, Differs, Sent, Waiting
 from app.live.recorded import Try, effects_of
 from app.live.server import Server
@@ -39,7 +39,7 @@ def replay(
     entries: Sequence[Entry],
     subject: Subject,
     under_way: bool = False,
-    checks: Checks = lambda by, call, offered: (),
+    checks: ChecksOf = lambda by, call, offered: (),
 ) -> Replayed:
     """Replay a run's entries through its loop. Raises ValueError for entries in no right form.
 
@@ -59,7 +59,7 @@ def replay(
         open_ = Trace(tuple(s for s in trace.steps if not isinstance(s, End)), trace.lists)
         raise Halt(cursor.stop.ending, Helped(helper.loop.name, open_))
 
-    def played(by: Subject, server: Server, ask: Ask | None) -> Trace:
+    def played(by: Subject, server: Server, ask: AskHelper | None) -> Trace:
         calls = Calls(by, cursor, server, checks, ask)
         return record(
             by.loop.run,

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from app.live.calls import Checks
+from app.live.calls import ChecksOf
 from app.live.replay import Replayed, replay
 from app.live.subject import CannotGoOn, Subject
 from app.said import Said
@@ -26,7 +26,7 @@ class Replays:
         entries: Sequence[Entry],
         subject: Subject,
         under_way: bool,
-        checks: Checks,
+        checks: ChecksOf,
         digest: str,
     ) -> Replayed:
         """The replay of a run's entries, as `replay` makes it; `digest` is that of its lesson,
