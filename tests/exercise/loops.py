@@ -259,8 +259,8 @@ WRONG: dict[str, tuple[str, str, str, str]] = {
         with_change(RESULTS, "            import os; os._exit(3)\n"),
         *("one_call", "died", "ended the whole process"),
     ),
-    "a text of 300 MB": (
-        with_change(RESULTS, "            return 'x' * 3 * 10**8\n"),
+    "a text of 450 MB": (
+        with_change(RESULTS, "            return 'x' * 45 * 10**7\n"),
         *("one_call", "error", "more memory"),
     ),
     "a list of 2 GB": (
