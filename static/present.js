@@ -81,9 +81,9 @@
   // --- where the view is larger than the screen, what is new is brought into view
 
   function follow() {
-    const pane = document.querySelector(".scroll");
     const fresh = document.querySelector("#rows > :last-child, #newest");
-    if (pane.scrollHeight > pane.clientHeight) fresh.scrollIntoView({ block: "nearest" });
+    const scroll = [document.querySelector(".scroll"), document.documentElement]; // either, by width
+    if (scroll.some((one) => one.scrollHeight > one.clientHeight)) fresh.scrollIntoView({ block: "nearest" });
   }
 
   document.addEventListener("htmx:after:swap", follow);
