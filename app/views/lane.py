@@ -70,7 +70,7 @@ class LaneLink:
 class Lanes:
     links: tuple[LaneLink, ...]
     compare: str = field(compare=False)  # an address, or "" where there is nothing to compare
-    compared: int
+    compared: tuple[str, ...]  # the names of those lanes
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,8 @@ def _lanes(reading: Reading, place: Place, compared: tuple[Choice, ...]) -> Lane
         slip = str(reading.words.gettext(loops()[lane.loop].slip))
         page = place.page if current else place.to_lanes(Choice(lane.name, lane.checked))
         links.append(LaneLink(lane.name, slip, page, current))
-    return Lanes(tuple(links), place.to_lanes(*compared) if compared else "", len(compared))
+    address = place.to_lanes(*compared) if compared else ""
+    return Lanes(tuple(links), address, tuple(choice.lane for choice in compared))
 
 
 def _switch(reading: Reading, place: Place) -> Switch:
