@@ -215,3 +215,4 @@ document.addEventListener("click", (event) => {
 addEventListener("pageshow", () => { ahead = {}; fetchAhead(); });
 if (document.querySelector(".whole") || location.hash) centre();
 else follow();
+document.fonts.ready.then(centre); // letters that come late are wider or narrower
