@@ -314,6 +314,13 @@ def test_a_lesson_leads_to_its_live_run_where_live_is_on(visit: Visit) -> None:
     assert "/live?lesson" not in visit(ANTHROPIC_API_KEY=None).get(page).text
 
 
+def test_the_form_names_the_tools_that_a_live_run_leaves_out(visit: Visit) -> None:
+    said = "Left out of a live run, as nothing here runs them: web_search"
+    form = "/live?lesson=not-finished-yet&lane="
+    assert said in words(visit().get(f"{form}every_stop_reason").text)
+    assert "Left out" not in visit().get(f"{form}new_reason").text
+
+
 def test_a_double_press_a_second_tab_and_a_reload_make_one_call(visit: Visit, api: Played) -> None:
     gate = threading.Event()
     api.plans = [gated(text("5"), gate)]
