@@ -72,6 +72,9 @@ ENDINGS = [
 def stop(page: Page) -> str | None:
     """The name of what has the focus, or None; that it can be seen is asserted."""
     at: dict[str, Any] | None = page.evaluate(_STOP)
+    if at is not None and not at["seen"]:
+        page.wait_for_timeout(250)  # it may still be on its way into sight
+        at = page.evaluate(_STOP)
     if at is None:
         return None
     assert at["outline"] in ("solid", "auto"), f"{page.url}: no outline at {at['name']!r}"
