@@ -243,3 +243,12 @@ def test_arrows_of_a_text_point_where_the_language_reads_to(
         html = client.get(f"{LESSON}/{page}?step=5&lang={language}").text
         crumbs = html.partition('class="crumbs"')[2]
         assert re.search(r'<a href="[^"]+">(.)', crumbs).group(1) == back  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("view", ["", "&view=present"])
+def test_how_many_signs_are_left_out_is_a_number_of_the_language_with_its_plus_before_it(
+    client: TestClient, view: str
+) -> None:
+    html = client.get(f"/lessons/again-and-again?step=26&lang=fa{view}").text
+    assert re.search(r'dir="ltr">\+[۰-۹]+</span>', html)
+    assert not re.search(r'("cut"|"true")[^>]*>\+[0-9]', html)
